@@ -1,0 +1,44 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+let package = Package(
+  name: "blescript",
+  products: [
+    .executable(name: "blescript", targets: ["blescript"]),
+    .library(name: "Central", targets: ["Central", "BlueZ"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .target(name: "LuaGate", linkerSettings: [.linkedLibrary("lua5.4")]),
+
+    room("EventLoop", ["CUV"]),
+    room("Bluetooth"),
+    room("DBus", ["CDBus", "EventLoop"]),
+    room("Central", ["Bluetooth", "EventLoop"]),
+    room("BlueZ", ["Central", "Bluetooth", "DBus", "EventLoop"]),
+    room("LuaRuntime", ["LuaGate", "EventLoop"]),
+    room("LuaBLE", ["LuaRuntime", "Central", "Bluetooth", "EventLoop"]),
+    room("Simulator", ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"]),
+    room("CLI", ["EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
+    .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
+
+    tests("EventLoopTests", ["EventLoop"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,104 @@
+internal import CUV
+
+/// libuv's loop as the executor of ``LoopActor``. There is one; whoever calls ``run(_:)`` lends it a thread.
+@LoopActor
+public final class EventLoop {
+  public static let shared = EventLoop()
+
+  /// Timers of this loop. In real time unless ``virtualTime`` is set.
+  public let clock = Clock()
+
+  /// Set: the clock stands still, and jumps to the next timer when nothing is under way.
+  public var virtualTime: VirtualTime?
+
+  /// libuv's own. It is there before any thread is the loop's.
+  nonisolated(unsafe) static let loop: UnsafeMutablePointer<uv_loop_t> = {
+    let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+    // It fails only for want of memory or descriptors, before anything was begun.
+    precondition(uv_loop_init(loop) == 0, "libuv can't make a loop")
+    return loop
+  }()
+
+  private let loop = EventLoop.loop
+  private let alarm = Handle<uv_timer_t>()
+  private var idlers: [CheckedContinuation<Void, Never>] = []
+  private let start = uv_hrtime()
+
+  private init() {
+    uv_timer_init(loop, alarm.pointer)
+  }
+
+  /// Runs the loop on the calling thread until `main` returns, and gives what it returned.
+  public nonisolated static func run<Result: Sendable>(_ main: @escaping @LoopActor () async -> Result) -> Result {
+    let bell = Bell()
+    LoopExecutor.shared.adopt { bell.ring() }
+    return LoopActor.assumeIsolated {
+      var result: Result?
+      Task { @LoopActor in result = await main() }
+      while true {
+        if let result { return result }
+        shared.turn()
+      }
+    }
+  }
+
+  /// Lends the loop a thread of its own, for good. For tests, whose runner keeps the first thread.
+  public nonisolated static func runInBackground() {
+    _ = background
+  }
+
+  private nonisolated static let background: Void = startThread {
+    EventLoop.run { () async -> Void in await OneShot<Void>().value }
+  }
+
+  /// Suspends until no job is ready: whatever was set going by now has gone as far as it can without I/O or time.
+  public func settle() async {
+    await withCheckedContinuation { (idler: CheckedContinuation<Void, Never>) in idlers.append(idler) }
+  }
+
+  private var realTime: Seconds { Seconds(uv_hrtime() - start) / 1e9 }
+
+  /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
+  private func turn() {
+    let executor = LoopExecutor.shared
+    executor.runJobs()
+    if virtualTime == nil { clock.advance(to: realTime) }
+    if executor.hasJobs {
+      uv_run(loop, UV_RUN_NOWAIT)
+    } else if !idlers.isEmpty {
+      let ready = idlers
+      idlers = []
+      ready.forEach { $0.resume() }
+    } else if let virtualTime {
+      uv_run(loop, UV_RUN_NOWAIT)
+      if !executor.hasJobs, !virtualTime.idle(clock) { uv_run(loop, UV_RUN_ONCE) }
+    } else {
+      setAlarm()
+      uv_run(loop, UV_RUN_ONCE)
+    }
+  }
+
+  private func setAlarm() {
+    guard let next = clock.next else {
+      uv_timer_stop(alarm.pointer)
+      return
+    }
+    // Rounded up: a turn too early would find nothing due, and spin.
+    let milliseconds = min(max(0, (next - realTime) * 1000), 1e12).rounded(.up)
+    uv_update_time(loop)
+    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 0)
+  }
+}
+
+/// Wakes the loop from another thread; `uv_async_send` is the one call of libuv that allows it.
+private struct Bell: @unchecked Sendable {
+  private let handle = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
+
+  init() {
+    uv_async_init(EventLoop.loop, handle) { _ in }
+  }
+
+  func ring() {
+    uv_async_send(handle)
+  }
+}
