@@ -1,0 +1,72 @@
+public import EventLoop
+
+/// Events for one reader, kept until it takes them. When `limit` are waiting the oldest goes, and is counted.
+@LoopActor
+public final class EventStream<Event: Sendable> {
+  /// Events that went because the reader was slow.
+  public private(set) var dropped = 0
+
+  private let limit: Int
+  private var events: [Event] = []
+  private var end: Result<Void, CentralError>?
+  private var reader: OneShot<Void>?
+  private var onCancel: (@LoopActor () -> Void)?
+
+  public init(limit: Int = 1024, onCancel: (@LoopActor () -> Void)? = nil) {
+    self.limit = limit
+    self.onCancel = onCancel
+  }
+
+  public var isFinished: Bool { end != nil }
+
+  public func send(_ event: Event) {
+    guard end == nil else { return }
+    if events.count >= limit {
+      events.removeFirst()
+      dropped += 1
+    }
+    events.append(event)
+    wakeReader()
+  }
+
+  /// No more events. Those that wait are still delivered, then the error, or nil.
+  public func finish(_ error: CentralError? = nil) {
+    guard end == nil else { return }
+    end = error.map { .failure($0) } ?? .success(())
+    onCancel = nil
+    wakeReader()
+  }
+
+  /// The reader wants no more.
+  public func cancel() {
+    let action = onCancel
+    events = []
+    finish()
+    action?()
+  }
+
+  /// The next event; nil at the end. Throws the error that ended the stream (each time it is asked),
+  /// `cancelled` when the calling task is.
+  public func next() async throws(CentralError) -> Event? {
+    while true {
+      if !events.isEmpty { return events.removeFirst() }
+      if let end {
+        try end.get()
+        return nil
+      }
+      let wake = OneShot<Void>()
+      reader = wake
+      await withLoopCancellation {
+        await wake.value
+      } onCancel: {
+        wake.finish(())
+      }
+      if Task.isCancelled { throw .cancelled }
+    }
+  }
+
+  private func wakeReader() {
+    reader?.finish(())
+    reader = nil
+  }
+}
