@@ -65,12 +65,6 @@ public enum WriteKind: Sendable {
   case request, command, reliable
 }
 
-public struct DiscoveryOptions: Hashable, Sendable {
-  /// Every advertisement, also when it says nothing new.
-  public var duplicates: Bool
-  public init(duplicates: Bool = false) { self.duplicates = duplicates }
-}
-
 /// A Bluetooth stack, as ``Central`` needs one.
 ///
 /// Calls end when the stack has answered, or when the backend gives up on it: each within a minute, whatever happens.
@@ -95,7 +89,8 @@ public protocol CentralBackend: AnyObject {
   func isNotifying(_ attribute: AttributeID) -> Bool
 
   func setPower(of adapter: String, on: Bool) async throws(CentralError)
-  func startDiscovery(on adapter: String, _ options: DiscoveryOptions) async throws(CentralError)
+  /// From now on every advertisement is told, also one that says nothing new.
+  func startDiscovery(on adapter: String) async throws(CentralError)
   func stopDiscovery(on adapter: String) async throws(CentralError)
 
   func connect(_ device: DeviceID) async throws(CentralError)

@@ -9,8 +9,8 @@ public final class Discovery {
   private unowned let central: Central
   private let turnstile: Turnstile
   private var scans: [Scan] = []
-  /// What the stack was asked for; nil: nothing.
-  private var running: DiscoveryOptions?
+  /// Whether the stack was asked for it.
+  private var isRunning = false
   private var change: OneShot<Void>?
 
   init(adapter: String, central: Central, turnstile: Turnstile) {
@@ -34,7 +34,7 @@ public final class Discovery {
     scans = []
     ending.forEach { $0.finish(error) }
     // The stack drops all discovery of an adapter that is off or gone without a word.
-    if error.code == .cancelled { update() } else { running = nil }
+    if error.code == .cancelled { update() } else { isRunning = false }
   }
 
   /// Returns when the stack does what is wanted of it.
@@ -46,31 +46,27 @@ public final class Discovery {
     for scan in scans { scan.heard(advertisement) }
   }
 
-  private var wanted: DiscoveryOptions? {
-    scans.isEmpty ? nil : DiscoveryOptions(duplicates: scans.contains { $0.options.duplicates })
-  }
-
   private func update() {
-    guard change == nil, running != wanted else { return }
+    guard change == nil, isRunning == scans.isEmpty else { return }
     let change = OneShot<Void>()
     self.change = change
     Task { @LoopActor in
-      while running != wanted { await makeItSo() }
+      while isRunning == scans.isEmpty { await makeItSo() }
       self.change = nil
       change.finish(())
     }
   }
 
   private func makeItSo() async {
-    let wanted = wanted
+    let isWanted = !scans.isEmpty
     do throws(CentralError) {
       try await turnstile.pass { () throws(CentralError) in
-        if let wanted { try await start(wanted) } else { try await central.backend.stopDiscovery(on: adapter) }
+        if isWanted { try await start() } else { try await central.backend.stopDiscovery(on: adapter) }
       }
-      running = wanted
+      isRunning = isWanted
     } catch {
       // A stop that failed has ended our session all the same (bluetoothd drops it first).
-      running = nil
+      isRunning = false
       let failed = scans
       scans = []
       failed.forEach { $0.finish(error.during("scan", stage: .scan)) }
@@ -78,15 +74,15 @@ public final class Discovery {
   }
 
   /// The stack refuses a start that comes too close to another program's; that passes.
-  private func start(_ options: DiscoveryOptions) async throws(CentralError) {
+  private func start() async throws(CentralError) {
     for pause in [0.25, 0.5, 1] {
       do throws(CentralError) {
-        return try await central.backend.startDiscovery(on: adapter, options)
+        return try await central.backend.startDiscovery(on: adapter)
       } catch where error.code == .busy {
         try await central.pause(pause)
       }
     }
-    try await central.backend.startDiscovery(on: adapter, options)
+    try await central.backend.startDiscovery(on: adapter)
   }
 }
 
