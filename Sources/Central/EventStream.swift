@@ -1,5 +1,16 @@
 public import EventLoop
 
+/// So many seconds on this clock.
+public struct TimeLimit: Sendable {
+  public let seconds: Seconds
+  public let clock: Clock
+
+  public init(_ seconds: Seconds, on clock: Clock) {
+    self.seconds = seconds
+    self.clock = clock
+  }
+}
+
 /// Events for one reader, kept until it takes them. When `limit` are waiting the oldest goes, and is counted.
 @LoopActor
 public final class EventStream<Event: Sendable> {
@@ -45,9 +56,17 @@ public final class EventStream<Event: Sendable> {
     action?()
   }
 
-  /// The next event; nil at the end. Throws the error that ended the stream (each time it is asked),
-  /// `cancelled` when the calling task is.
-  public func next() async throws(CentralError) -> Event? {
+  /// The next event; nil at the end. Throws the error that ended the stream (each time it is asked), `cancelled` when
+  /// the calling task is, and `timeout` where none comes within the limit.
+  public func next(within limit: TimeLimit? = nil) async throws(CentralError) -> Event? {
+    var isLate = false
+    let deadline = limit.map { limit in
+      limit.clock.after(limit.seconds) { [weak self] in
+        isLate = true
+        self?.wakeReader()
+      }
+    }
+    defer { deadline?.cancel() }
     while true {
       if !events.isEmpty { return events.removeFirst() }
       if let end {
@@ -62,6 +81,7 @@ public final class EventStream<Event: Sendable> {
         wake.finish(())
       }
       if Task.isCancelled { throw .cancelled }
+      if isLate, events.isEmpty, end == nil, let limit { throw .timeout(after: limit.seconds) }
     }
   }
 

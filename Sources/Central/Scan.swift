@@ -37,7 +37,7 @@ public final class Scan {
 
   /// The next one; nil at the end.
   public func next() async throws(CentralError) -> Advertisement? {
-    try await reports.next()
+    do throws(CentralError) { return try await reports.next() } catch { throw error.during("scan", stage: .scan) }
   }
 
   public func cancel() {

@@ -4,10 +4,12 @@ public import EventLoop
 /// The notifications of one characteristic, for one reader.
 @LoopActor
 public final class Subscription {
+  public let device: Device
   public let handle: UInt16
   let values: EventStream<[UInt8]>
 
-  init(_ handle: UInt16, limit: Int) {
+  init(_ device: Device, _ handle: UInt16, limit: Int) {
+    self.device = device
     self.handle = handle
     values = EventStream(limit: limit)
   }
@@ -16,8 +18,17 @@ public final class Subscription {
   public var dropped: Int { values.dropped }
 
   /// The next value, which may be empty; nil when the subscription was cancelled. Throws when the link is lost.
-  public func next() async throws(CentralError) -> [UInt8]? {
-    try await values.next()
+  public func next(timeout: Seconds? = nil) async throws(CentralError) -> [UInt8]? {
+    do throws(CentralError) {
+      return try await values.next(within: timeout.map { TimeLimit($0, on: device.central.clock) })
+    } catch {
+      throw error.during("notifications", device: device.id.address, stage: .exchange)
+    }
+  }
+
+  /// The reader wants no more; the last one of a characteristic has the device stop.
+  public func cancel() {
+    device.unsubscribe(self)
   }
 }
 
@@ -79,7 +90,7 @@ extension Device {
           .unsupported,
           "the characteristic does not notify (properties: \(characteristic.properties.names.joined(separator: " ")))")
       }
-      let subscription = Subscription(characteristic.handle, limit: limit)
+      let subscription = Subscription(self, characteristic.handle, limit: limit)
       let isFirst = !self.subscriptions.has(characteristic.handle)
       // Values may come before the answer.
       self.subscriptions.add(subscription)
@@ -94,8 +105,7 @@ extension Device {
     }
   }
 
-  /// The reader wants no more; the last one of a characteristic has the device stop.
-  public func unsubscribe(_ subscription: Subscription) {
+  func unsubscribe(_ subscription: Subscription) {
     subscription.values.cancel()
     subscriptions.remove(subscription)
     let handle = subscription.handle
