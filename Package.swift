@@ -39,6 +39,8 @@ let package = Package(
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),
+    tests("BluetoothTests", ["Bluetooth"]),
+    tests("ArchitectureTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

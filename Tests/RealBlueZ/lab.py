@@ -287,6 +287,8 @@ orders["bluetoothd"] = orders_of_bluetoothd()
 async def obey(line):
     """Carry out an order: WHO VERB [ARGUMENT...]."""
     who, verb, *arguments = line.split()
+    if verb not in orders.get(who, {}):
+        raise ValueError("no such order")
     await orders[who][verb](*arguments)
 
 
