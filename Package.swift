@@ -40,6 +40,8 @@ let package = Package(
 
     tests("EventLoopTests", ["EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
+    tests("BluetoothTests", ["Bluetooth"]),
+    tests("ArchitectureTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,7 +42,13 @@ public final class Device {
 
   public var attributes: AttributeTable { backend.attributes(of: id) }
 
+  /// The largest ATT packet of the link in bytes; nil when unknown.
   public var mtu: Int? { backend.mtu(of: id) }
+
+  /// What was read or notified last, by this program or another; nil when the attribute is not there.
+  public func cachedValue(_ handle: UInt16) -> [UInt8]? { backend.cachedValue(of: AttributeID(id, handle)) }
+
+  public func isNotifying(_ handle: UInt16) -> Bool { backend.isNotifying(AttributeID(id, handle)) }
 
   // MARK: Who needs the link
 

@@ -28,6 +28,24 @@ extension Device {
     return place
   }
 
+  /// The one service of this UUID. `not_found`, or `ambiguous` with the handles to choose from.
+  public func service(_ uuid: UUID) throws(CentralError) -> AttributeTable.Service {
+    let found = attributes.services.filter { $0.uuid == uuid }
+    if let service = found.first, found.count == 1 { return service }
+    let error =
+      if !state.isConnected {
+        CentralError.notConnected
+      } else if found.isEmpty {
+        CentralError(.notFound, "the device shows no service \(uuid)", advice: "dev:services() lists what it shows")
+      } else {
+        CentralError(
+          .ambiguous, "\(found.count) services answer to \(uuid): handles "
+            + found.map { "0x\(String($0.handle, radix: 16))" }.joined(separator: ", "),
+          advice: "dev:services() lists them")
+      }
+    throw error.during("find", device: id.address, ref: uuid.description, stage: .attribute)
+  }
+
   private func missing(_ name: CharacteristicName) -> CentralError {
     let error: CentralError
     if !state.isConnected {
