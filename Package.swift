@@ -25,6 +25,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(name: "CGetopt"),
     .target(name: "LuaGate", linkerSettings: [.linkedLibrary("lua5.4")]),
 
     room("EventLoop", ["CUV"]),
@@ -35,7 +36,7 @@ let package = Package(
     room("LuaRuntime", ["LuaGate", "EventLoop"]),
     room("LuaBLE", ["LuaRuntime", "Central", "Bluetooth", "EventLoop"]),
     room("Simulator", ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"]),
-    room("CLI", ["EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
+    room("CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),

@@ -9,7 +9,10 @@ public final class EventLoop {
   public let clock = Clock()
 
   /// Set: the clock stands still, and jumps to the next timer when nothing is under way.
-  public var virtualTime: VirtualTime?
+  public var virtualTime: VirtualTime? {
+    // Real time goes on from where virtual time has come to.
+    didSet { start = uv_hrtime() &- UInt64(clock.now * 1e9) }
+  }
 
   /// libuv's own. It is there before any thread is the loop's.
   nonisolated(unsafe) static let loop: UnsafeMutablePointer<uv_loop_t> = {
@@ -22,7 +25,7 @@ public final class EventLoop {
   private let loop = EventLoop.loop
   private let alarm = Handle<uv_timer_t>()
   private var idlers: [CheckedContinuation<Void, Never>] = []
-  private let start = uv_hrtime()
+  private var start = uv_hrtime()
 
   private init() {
     uv_timer_init(loop, alarm.pointer)
@@ -56,7 +59,7 @@ public final class EventLoop {
     await withCheckedContinuation { (idler: CheckedContinuation<Void, Never>) in idlers.append(idler) }
   }
 
-  private var realTime: Seconds { Seconds(uv_hrtime() - start) / 1e9 }
+  private var realTime: Seconds { Seconds(Int64(bitPattern: uv_hrtime() &- start)) / 1e9 }
 
   /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
   private func turn() {

@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import Central
 internal import EventLoop
 public import LuaRuntime

@@ -20,8 +20,26 @@ extension LuaCall.Argument {
 
   /// The fields of a table that has no others than these. None where the argument is nil.
   public func options(allowing names: Set<String>) throws(LuaError) -> LuaCall.Options {
-    let fields = LuaCall.Options(table: isNil ? LuaTable() : try table(), parent: self)
-    try fields.allow(names)
+    let table = isNil ? LuaTable() : try table()
+    let fields =
+      switch place {
+      case .argument(let number, let function): LuaCall.Options(table: table, number: number, function: function)
+      case .option(let number, let function, let path):
+        LuaCall.Options(table: table, number: number, function: function, path: path + ".")
+      case .field(let type, let name): LuaCall.Options(table: table, number: 1, function: "\(type).\(name)")
+      }
+    for (key, _) in table.fields {
+      guard let name = key.text, names.contains(name) else { throw bad("unknown field '\(key.display)'") }
+    }
+    guard table.array.isEmpty else { throw bad("named fields expected, got a list") }
     return fields
+  }
+
+  private func inside(_ index: String) -> Place {
+    switch place {
+    case .argument(let number, let function): .option(number, function, index)
+    case .option(let number, let function, let path): .option(number, function, path + index)
+    case .field(let type, let name): .field(type, name + index)
+    }
   }
 }

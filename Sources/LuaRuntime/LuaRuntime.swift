@@ -22,7 +22,7 @@ public final class LuaRuntime {
   /// `memoryLimit` in bytes. `path` is where `require` looks.
   public init(memoryLimit: Int? = nil, path: ModulePath = ModulePath()) throws(LuaError) {}
 
-  public func register(module: String, _ functions: [LuaFunctionDefinition]) throws(LuaError) {}
+  public func register(module: String, _ functions: [LuaFunctionDefinition], types: [LuaType] = []) throws(LuaError) {}
   public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {}
   /// Compiles; nothing runs. `name` as Lua wants it: `@file.lua`, `=stdin`.
   public func load(_ code: [UInt8], name: String) throws(LuaError) -> LuaFunction { fatalError() }
