@@ -40,6 +40,7 @@ let package = Package(
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),
+    tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
     tests("ArchitectureTests", []),

@@ -1,4 +1,4 @@
-public import EventLoop
+internal import EventLoop
 internal import Glibc
 
 /// The program `blescript`.

@@ -1,4 +1,4 @@
-internal import CGetopt
+@preconcurrency internal import CGetopt
 internal import Glibc
 
 /// What the person asked for on the command line.

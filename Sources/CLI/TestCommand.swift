@@ -1,6 +1,9 @@
+internal import BlueZ
+internal import DBus
 internal import EventLoop
 internal import Glibc
 internal import LuaRuntime
+internal import Simulator
 
 /// `blescript test FILE…`: runs the tests that the files declare (`scripts/lib/test.lua`), each in a world of its own.
 /// Without `--act` they run in the simulator and in virtual time; with it on the system's Bluetooth. TAP on standard output.

@@ -5,13 +5,13 @@ public import EventLoop
 @LoopActor
 public final class Device {
   public nonisolated let id: DeviceID
-  unowned let central: Central
+  let central: Central
   let queue: OperationQueue
 
   /// Those who asked for the link and have not released it.
-  private(set) var holds = 0
+  public private(set) var holds = 0
   /// Whether this program made the link. A link that was there before is left as it was.
-  private(set) var isOurs = false {
+  public private(set) var isOurs = false {
     didSet { central.linkChanged(self, isOurs: isOurs) }
   }
 

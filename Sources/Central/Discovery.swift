@@ -50,7 +50,9 @@ public final class Discovery {
     guard change == nil, isRunning == scans.isEmpty else { return }
     let change = OneShot<Void>()
     self.change = change
-    Task { @LoopActor in
+    // The task keeps the central, which we do not.
+    Task { @LoopActor [central] in
+      defer { withExtendedLifetime(central) {} }
       while isRunning == scans.isEmpty { await makeItSo() }
       self.change = nil
       change.finish(())
