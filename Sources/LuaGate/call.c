@@ -89,8 +89,8 @@ static void ask(lua_State *L, gate_request *request, flat *f) {
   int count = lua_gettop(L);
   flat_begin(f, L, (int)lua_tointeger(L, lua_upvalueindex(2)));
   for (int i = 1; i <= count; i++) {
-    const char *fault = flat_value(f, i, 0);
-    if (fault) luaL_argerror(L, i, fault);
+    request->fault = flat_value(f, i, 0);
+    if (request->fault) count = i;
   }
   request->function = (int32_t)lua_tointeger(L, lua_upvalueindex(1));
   request->count = count;

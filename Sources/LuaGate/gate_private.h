@@ -19,7 +19,10 @@ struct gate {
   // Values on their way to Lua. Offsets, not pointers: a finaliser that runs meanwhile may move the arena.
   char *arena;
   size_t top, capacity;
-  size_t objects;  // retained objects in the arena
+  size_t objects;     // retained objects in the arena
+  size_t references;  // to anchors
+  int32_t *released;  // anchors let go of while the arena referred to some
+  size_t released_count, released_capacity;
   int overflow;    // something could not be put
   int defers_where;  // the coroutine that gets the error adds its position itself
 
@@ -71,6 +74,7 @@ void gate_push_plain(lua_State *L, gate *g, size_t mark);
 void gate_push_where(lua_State *L);
 int gate_trampoline(lua_State *L);
 void gate_push_function(lua_State *L, const gate_function *function);
+void gate_release_late(gate *g);
 void gate_add_where(lua_State *L);  // to the error of the host on top
 int gate_is_task(lua_State *L, int index);
 int gate_resume_script(lua_State *L);

@@ -124,6 +124,7 @@ void gate_free(gate *g) {
   gate_reset(g, 0);
   leaked += (int64_t)g->blocks;
   free(g->arena);
+  free(g->released);
   free((void *)g->library);
   free(g);
 }
@@ -133,11 +134,31 @@ void gate_set_library(gate *g, const char *prefix) {
   g->library = strdup(prefix);
 }
 
-void gate_release(gate *g, int32_t anchor) {
-  if (g->current && anchor != gate_no_anchor && lua_checkstack(g->current, 4)) {
-    // Both entries exist already, so this allocates nothing and can't raise.
-    luaL_unref(g->current, LUA_REGISTRYINDEX, anchor);
+static void release_now(gate *g, int32_t anchor) {
+  // Both entries exist already, so this allocates nothing and can't raise.
+  if (g->current && lua_checkstack(g->current, 4)) luaL_unref(g->current, LUA_REGISTRYINDEX, anchor);
+}
+
+void gate_release_late(gate *g) {
+  while (g->released_count > 0) release_now(g, g->released[--g->released_count]);
+}
+
+// Values on their way may still refer to the anchor.
+static void release_later(gate *g, int32_t anchor) {
+  if (g->released_count == g->released_capacity) {
+    size_t capacity = g->released_capacity * 2 + 16;
+    int32_t *released = realloc(g->released, capacity * sizeof *released);
+    if (!released) return;  // it stays until the state is closed
+    g->released = released;
+    g->released_capacity = capacity;
   }
+  g->released[g->released_count++] = anchor;
+}
+
+void gate_release(gate *g, int32_t anchor) {
+  if (anchor == gate_no_anchor) return;
+  if (g->references > 0) release_later(g, anchor);
+  else release_now(g, anchor);
 }
 
 void gate_collect(gate *g) {

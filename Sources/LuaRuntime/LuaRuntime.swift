@@ -39,6 +39,12 @@ public final class LuaRuntime {
     gate = try Gate(memoryLimit: memoryLimit ?? 0)
     gate.number = { [unowned self] definition in number(definition, definition.name) }
     gate.onCall = { [unowned self] number, arguments, canWait in answer(number, arguments, canWait) }
+    gate.onFault = { [unowned self] number, argument, fault in
+      let name = functions[number].name
+      // A method does not count its object.
+      let place = name.contains(".") ? argument : argument - 1
+      return LuaCall.Argument(value: .nil, place: .argument(place, name)).bad(fault)
+    }
     if let library = path.library { gate.setLibrary("@\(library)/") }
     let code = Array(Bootstrap.code.utf8)
     try gate.perform { gate, receiver in gate_bootstrap(gate, code, code.count, Bootstrap.name, receiver) }

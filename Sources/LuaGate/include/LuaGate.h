@@ -57,6 +57,7 @@ typedef struct gate_request {
   const gate_cell *cells;
   int32_t anchor;            // the callee's to release, or gate_no_anchor
   int32_t can_wait;
+  const char *fault;         // NULL, or what is wrong with argument `count`, the last that came
   int64_t operation;         // out
 } gate_request;
 
