@@ -121,9 +121,9 @@ public final class LuaRuntime {
 
   func closeIfDue() {
     guard mustClose, !gate.isClosed, gate.depth == 0 else { return }
+    stop()
     cancelTasks()
     gate.close()
-    ended?.finish(.stopped)
   }
 
   private func number(_ definition: LuaFunctionDefinition, _ name: String) -> Int32 {

@@ -38,6 +38,11 @@ import Testing
     #expect(try message("t.greet(io.stdout, 'x')").contains("thing expected, got userdata"))
   }
 
+  @Test @LoopActor func methodsWaitToo() async throws {
+    let lua = try Harness()
+    #expect(try await lua.logged("host.log(host.thing('x'):later(), (pcall(host.thing('x').later)))") == ["x", false])
+  }
+
   @Test @LoopActor func closeRunsAtTheEndOfTheBlock() throws {
     let lua = try Harness()
     #expect(try lua.call(
