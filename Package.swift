@@ -39,6 +39,7 @@ let package = Package(
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),
+    tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),
   ],
   swiftLanguageModes: [.v6]
 )
