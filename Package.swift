@@ -44,6 +44,7 @@ let package = Package(
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
     tests("ArchitectureTests", []),
+    tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),
   ],
   swiftLanguageModes: [.v6]
 )

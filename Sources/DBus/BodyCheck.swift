@@ -37,8 +37,8 @@ struct BodyCheck {
   }
 
   private mutating func walk(_ values: [Value], as signature: String, depth: Int) -> Bool {
-    // A single letter is what `Value.signature` gives of a basic value: always good.
-    guard signature.utf8.count == 1 || signature.isValid(dbus_signature_validate) else {
+    // A single letter comes of a basic value or a variant; but of an array, where its elements have no type.
+    guard signature.utf8.count == 1 && signature != "a" || signature.isValid(dbus_signature_validate) else {
       return fail(.invalidSignature("\"\(signature)\" is no signature"))
     }
     var signature = signature
