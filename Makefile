@@ -5,7 +5,8 @@ DESTDIR ?=
 export PATH := $(PATH):/opt/swift/usr/bin
 
 NEED    := .ci/need
-TO_BUILD := pkg-config libdbus-1-dev libuv1-dev liblua5.4-dev
+# Package.swift names the packages of system libraries; Lua's is linked without one.
+TO_BUILD := pkg-config liblua5.4-dev $(shell sed -n 's/.*\.apt(\["\([^"]*\)"\]).*/\1/p' Package.swift)
 TO_TEST  := $(TO_BUILD) dbus-daemon lua5.4
 TO_CHECK := $(TO_BUILD) lua-check shellcheck
 

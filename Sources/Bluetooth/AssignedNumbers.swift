@@ -31,7 +31,26 @@ public enum AssignedNumbers {
 
   /// Letters and digits in lower case; whatever is between them becomes one underscore.
   private static func identifier(from name: some StringProtocol) -> String {
-    name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "_")
+    var result: [UInt8] = []
+    var isApart = false
+    for byte in name.utf8 {
+      guard let letter = lowercase(byte) else {
+        isApart = !result.isEmpty
+        continue
+      }
+      if isApart { result.append(UInt8(ascii: "_")) }
+      isApart = false
+      result.append(letter)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+    default: nil
+    }
   }
 
   private struct Table: Sendable {
@@ -40,9 +59,9 @@ public enum AssignedNumbers {
 
     /// Each line is four hexadecimal digits, a space and a name.
     init(_ text: String) {
-      for line in text.split(separator: "\n") {
-        guard let number = UInt16(line.prefix(4), radix: 16) else { continue }
-        let name = line.dropFirst(5)
+      for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+        guard let number = UInt16(Substring(line.prefix(4)), radix: 16) else { continue }
+        let name = Substring(line.dropFirst(5))
         names[number] = name
         numbers[identifier(from: name)] = number
       }

@@ -71,7 +71,7 @@ public final class Clock {
         fired += 1
       }
     }
-    later.forEach { heap.insert($0) }
+    for timer in later { heap.insert(timer) }
     return fired
   }
 

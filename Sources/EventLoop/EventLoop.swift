@@ -71,7 +71,7 @@ public final class EventLoop {
     } else if !idlers.isEmpty {
       let ready = idlers
       idlers = []
-      ready.forEach { $0.resume() }
+      for idler in ready { idler.resume() }
     } else if let virtualTime {
       uv_run(loop, UV_RUN_NOWAIT)
       if !executor.hasJobs, !virtualTime.idle(clock) { uv_run(loop, UV_RUN_ONCE) }

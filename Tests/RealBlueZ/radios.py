@@ -10,6 +10,7 @@ coroutine function that carries out one order, a line of text from `air`.
 Overridden methods keep bumble's names: setup pins the version they belong to.
 """
 import asyncio
+import collections
 import itertools
 import os
 import secrets
@@ -143,7 +144,6 @@ class Adapter(Controller):
     le_features = FEATURES
     le_acl_data_packet_length = supported_max_tx_octets = supported_max_rx_octets = PACKET
     muted = False
-    exchange = 0.03         # seconds that an exchange between link layers takes
 
     def __init__(self, room, address):
         self.room, self.address, self.file = room, address, None
@@ -158,7 +158,7 @@ class Adapter(Controller):
     def plug(self):
         """Plug the dongle in: a fresh controller and a new hciN."""
         super().__init__(self.address, link=self.room, public_address=self.address)
-        self.handles = itertools.count(1)
+        self.handles, self.travelling = itertools.count(1), {}
         self.file = os.open("/dev/vhci", os.O_RDWR | os.O_NONBLOCK)
         os.write(self.file, b"\xff\x00")    # to the driver: a primary controller, please
         asyncio.get_running_loop().add_reader(self.file, self._packet_from_kernel)
@@ -210,13 +210,22 @@ class Adapter(Controller):
         return next(self.handles) % 0xF00
 
     def send_hci_packet(self, packet):
-        if isinstance(packet, (hci.HCI_LE_Read_Remote_Features_Complete_Event, hci.HCI_Disconnection_Complete_Event)):
-            # In no time at all bluetoothd gets "connected" from two sides at once, in either order.
-            later(self.exchange, self._send_to_kernel, packet)
+        # In no time at all bluetoothd gets "connected" from two sides at once, in either
+        # order, and an answer before it has read the next call. So some packets travel.
+        if isinstance(packet, hci.HCI_AclDataPacket):
+            self._travel(packet, 0.005)
+        elif isinstance(packet, (hci.HCI_LE_Read_Remote_Features_Complete_Event, hci.HCI_Disconnection_Complete_Event)):
+            self._travel(packet, 0.03)
         elif isinstance(packet, hci.HCI_LE_Connection_Complete_Event) and self.le_event_mask >> 9 & 1:
             self._send_to_kernel(self._enhanced(packet))
         else:
             self._send_to_kernel(packet)
+
+    def _travel(self, packet, seconds):
+        """Packets that take equally long arrive in the order in which they left."""
+        queue = self.travelling.setdefault(seconds, collections.deque())
+        queue.append(packet)
+        later(seconds, lambda: self._send_to_kernel(queue.popleft()))
 
     def _send_to_kernel(self, packet):
         if self.plugged:
