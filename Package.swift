@@ -39,6 +39,7 @@ let package = Package(
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),
+    tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,17 @@
+internal import CDBus
+
+extension String {
+  /// Whether one of libdbus's own checks accepts this. They take C strings, so a NUL inside must be looked for first.
+  func isValid(
+    _ check: (UnsafePointer<CChar>?, UnsafeMutablePointer<CDBus.DBusError>?) -> dbus_bool_t
+  ) -> Bool {
+    !hasNUL && withCString { check($0, nil) != 0 }
+  }
+
+  var hasNUL: Bool { utf8.contains(0) }
+
+  var isInterfaceName: Bool { isValid(dbus_validate_interface) }
+  var isMemberName: Bool { isValid(dbus_validate_member) }
+  var isBusName: Bool { isValid(dbus_validate_bus_name) }
+  var isErrorName: Bool { isValid(dbus_validate_error_name) }
+}
