@@ -55,7 +55,7 @@ final class Air {
 final class Dongle {
   let name: String
   let address: String
-  let isPoweredAtStart: Bool
+  var isPoweredAtStart: Bool
   private(set) var isPlugged: Bool
   var links: [Link] = []
   private unowned let air: Air

@@ -60,10 +60,8 @@ final class Attribute {
     guard isWritable else { return Response(answer: .error(0x03)) }
     guard security >= self.security else { return Response(answer: .error(0x05)) }
     guard bytes.count <= longest else { return Response(answer: .error(0x0d)) }
-    guard let onWrite else {
-      value = bytes
-      return Response(answer: .value([]))
-    }
-    return onWrite(bytes)
+    let response = onWrite?(bytes) ?? Response(answer: .value([]))
+    if case .value = response.answer { value = bytes }
+    return response
   }
 }

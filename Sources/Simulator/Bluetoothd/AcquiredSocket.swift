@@ -49,7 +49,7 @@ final class AcquiredSocket {
   /// A packet to the client; lost where it reads too slowly.
   func send(_ value: [UInt8]) {
     guard !isClosed else { return }
-    _ = Glibc.send(ours, value, value.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = Glibc.send(ours, value, value.count, Int32(MSG_NOSIGNAL))
   }
 
   func close() {

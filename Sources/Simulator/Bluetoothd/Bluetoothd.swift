@@ -88,7 +88,7 @@ final class Bluetoothd {
     }
     server.remove(at: Bluetoothd.root)
     server.flush()
-    await connection.releaseName(Bluetoothd.name)
+    try? await connection.releaseName(Bluetoothd.name)
     try? await connection.roundTrip()
     die()
   }

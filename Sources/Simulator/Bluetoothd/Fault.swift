@@ -45,7 +45,7 @@ struct Fault {
 /// The faults of a world, in its order: the first one that fits a call is it.
 @LoopActor
 final class Faults {
-  unowned var daemon: Bluetoothd!
+  weak var daemon: Bluetoothd?
   private var faults: [(fault: Fault, seen: Int)] = []
 
   func add(_ fault: Fault) {
@@ -72,9 +72,9 @@ final class Faults {
         guard let later = proceed else { continue }
         proceed = nil
         EventLoop.shared.clock.after(seconds) { later() }
-      case .disconnect: subject.address.flatMap(daemon.air.peripheral)?.disconnect()
-      case .lose: subject.address.flatMap(daemon.air.peripheral)?.lose()
-      case .powerOff: daemon.adapters.forEach { $0.powerChanged(false) }
+      case .disconnect: subject.address.flatMap({ daemon?.air.peripheral($0) })?.disconnect()
+      case .lose: subject.address.flatMap({ daemon?.air.peripheral($0) })?.lose()
+      case .powerOff: daemon?.adapters.forEach { $0.powerChanged(false) }
       case .run(let body): body()
       case .crash:
         call.drop()

@@ -1,0 +1,72 @@
+public import DBus
+public import EventLoop
+internal import Glibc
+
+/// bluetoothd and the air around it, played on a private bus for a world that a Lua file describes.
+@LoopActor
+public final class Simulator {
+  /// What clients take for the system bus: the value of `DBUS_SYSTEM_BUS_ADDRESS`.
+  public let address: String
+  /// Errors in the world's functions while it runs, each with its file and line. Unless set they go to standard error.
+  public var onError: (String) -> Void = { message in
+    let line = Array("\(message)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+
+  private let world: World
+  private let bus: SimulatedBus
+  private let control: Connection
+  private let orders: ObjectServer
+
+  /// Reads the world, then starts the bus and bluetoothd. `library`: the folder that has `sim.lua`.
+  public static func start(world path: String, arguments: [String] = [], library: String) async throws(WorldError) -> Simulator {
+    let world = try World(path: path, arguments: arguments, library: library)
+    let bus = SimulatedBus()
+    bus.isDenied = world.isDenied
+    do {
+      let address = try await bus.start()
+      world.bluetoothd.bus = address
+      let control = try await Connection.open(.address(address), timeout: 5)
+      let simulator = Simulator(world, bus, address, control)
+      try await control.requestName(OrderInterface.name)
+      try await world.open()
+      return simulator
+    } catch let error as DBusError {
+      await world.close()
+      bus.stop()
+      throw WorldError(message: "the simulator's bus: \(error)")
+    } catch {
+      await world.close()
+      bus.stop()
+      throw WorldError(message: "\(error)")
+    }
+  }
+
+  private init(_ world: World, _ bus: SimulatedBus, _ address: String, _ control: Connection) {
+    (self.world, self.bus, self.address, self.control) = (world, bus, address, control)
+    orders = ObjectServer(control)
+    orders.add([OrderInterface(world)], at: OrderInterface.path)
+    world.onError = { [weak self] in self?.onError($0) }
+    world.onPolicy = { [weak self] in self?.changePolicy() }
+  }
+
+  /// bluetoothd's connection, while it runs: for a look at what is under way.
+  public var connection: Connection? { world.bluetoothd.connection }
+
+  /// Carries out an order such as `lab notify notify 0102`, and returns when that is done.
+  public func order(_ line: String) async throws(WorldError) {
+    try await world.order(line)
+  }
+
+  public func stop() async {
+    await world.close()
+    control.close()
+    bus.stop()
+  }
+
+  private func changePolicy() {
+    bus.isDenied = world.isDenied
+    let name = "org.freedesktop.DBus"
+    control.send(MethodCall(name, "/org/freedesktop/DBus", name, "ReloadConfig"), timeout: 5) { _ in }
+  }
+}
