@@ -40,6 +40,7 @@ let package = Package(
 
     tests("EventLoopTests", ["EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
+    tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,7 @@ public enum Value: Hashable, Sendable {
   case path(ObjectPath)
   case signature(Signature)
   case descriptor(FileDescriptor)
-  /// An `ay`. It never comes as an ``array(of:_:)``, and is not to be sent as one.
+  /// An `ay`. It never comes as an ``array(of:_:)``.
   case bytes([UInt8])
   /// Each element has the one complete type `of`.
   case array(of: Signature, [Value])
