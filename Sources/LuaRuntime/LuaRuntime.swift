@@ -16,40 +16,137 @@ public final class LuaRuntime {
 
   /// Called once for each error that nothing in Lua caught; its description and traceback are for the user.
   public var onUncaughtError: (@LoopActor (LuaError) -> Void)?
-  /// Lua's warnings, and errors of `__gc`, one line each.
-  public var onWarning: (@LoopActor (String) -> Void)?
+  /// Lua's warnings, and errors in `__gc`: one line each.
+  public var onWarning: (@LoopActor (String) -> Void)? {
+    get { gate.onWarning }
+    set { gate.onWarning = newValue }
+  }
+  /// `os.exit` while no ``run(_:_:)`` is going on.
+  public var onExit: (@LoopActor (Int32) -> Void)?
 
-  /// `memoryLimit` in bytes. `path` is where `require` looks.
-  public init(memoryLimit: Int? = nil, path: ModulePath = ModulePath()) throws(LuaError) {}
+  let gate: Gate
+  private var functions: [(definition: LuaFunctionDefinition, name: String)] = []
+  var tasks: [UInt64: LuaTask] = [:]
+  var taskNumber: UInt64 = 0
+  var operationNumber: Int64 = 0
+  /// The task whose code runs.
+  var current: LuaTask?
+  var ended: OneShot<Outcome>?
+  private var mustClose = false
 
-  public func register(module: String, _ functions: [LuaFunctionDefinition]) throws(LuaError) {}
-  public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {}
-  /// Compiles; nothing runs. `name` as Lua wants it: `@file.lua`, `=stdin`.
-  public func load(_ code: [UInt8], name: String) throws(LuaError) -> LuaFunction { fatalError() }
-  public func load(file: String) throws(LuaError) -> LuaFunction { fatalError() }
-  /// A plain call, at once. The function may not wait.
+  /// `memoryLimit` in bytes.
+  public init(memoryLimit: Int? = nil, path: ModulePath = ModulePath()) throws(LuaError) {
+    gate = try Gate(memoryLimit: memoryLimit ?? 0)
+    gate.number = { [unowned self] definition in number(definition, definition.name) }
+    gate.onCall = { [unowned self] number, arguments, canWait in answer(number, arguments, canWait) }
+    if let library = path.library { gate.setLibrary("@\(library)/") }
+    let code = Array(Bootstrap.code.utf8)
+    try gate.perform { gate, receiver in gate_bootstrap(gate, code, code.count, Bootstrap.name, receiver) }
+    try register(module: "task.native", Self.taskFunctions)
+    try call(load(Array(ModulePath.code.utf8), name: "=[host]"), [LuaValue(path.path), LuaValue(path.nativePath)])
+  }
+
+  isolated deinit {
+    gate.close()
+  }
+
+  /// What `require(module)` gives: a table of these functions.
+  public func register(module: String, _ functions: [LuaFunctionDefinition]) throws(LuaError) {
+    let list = CFunctions(functions) { number($0, "\(module).\($0.name)") }
+    try gate.perform { gate, receiver in gate_module(gate, module, list.pointer, list.count, receiver) }
+  }
+
+  public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {
+    let mark = gate.put([value])
+    try gate.perform { gate, receiver in gate_set_global(gate, name, mark, receiver) }
+  }
+
+  /// Compiles text; nothing runs. `name` as Lua wants it: `@file.lua`, `=stdin`. A first line that begins with `#` is
+  /// left out.
+  public func load(_ code: [UInt8], name: String) throws(LuaError) -> LuaFunction {
+    let code = code.first == UInt8(ascii: "#") ? Array(code.drop { $0 != UInt8(ascii: "\n") }) : code
+    let values = try gate.perform { gate, receiver in gate_load(gate, code, code.count, name, receiver) }
+    guard let function = values.first?.function else { throw .outOfMemory }
+    return function
+  }
+
+  /// Compiles a file.
+  public func load(file: String) throws(LuaError) -> LuaFunction {
+    try load(try SourceFile.read(file), name: "@\(file)")
+  }
+
+  /// A plain call, at once. The function can't wait.
   @discardableResult
-  public func call(_ function: LuaFunction, _ arguments: [LuaValue] = []) throws(LuaError) -> [LuaValue] { [] }
-  /// A new task. It starts in the loop's next turn.
-  @discardableResult
-  public func spawn(
-    _ function: LuaFunction, _ arguments: [LuaValue] = [], background: Bool = false, watched: Bool = false
-  ) throws(LuaError) -> LuaTask { fatalError() }
-  /// Runs a main chunk as a task, until it and all foreground tasks have ended or one has failed. Then the tasks that
-  /// are left are cancelled.
-  public func run(_ main: LuaFunction, _ arguments: [LuaValue] = []) async -> Outcome { fatalError() }
-  /// Ends what ``run(_:_:)`` runs, at each task's next wait.
-  public func stop() {}
-  public func close() {}
-}
-/// Where `require` looks, in this order; then where Lua and LuaRocks keep theirs.
-public struct ModulePath: Sendable {
-  public var library: String?
-  public var script: String?
-  public var user: String?
-  public init(library: String? = nil, script: String? = nil, user: String? = nil) {
-    (self.library, self.script, self.user) = (library, script, user)
+  public func call(_ function: LuaFunction, _ arguments: [LuaValue] = []) throws(LuaError) -> [LuaValue] {
+    defer { closeIfDue() }
+    let mark = gate.put(arguments)
+    let reference = function.reference
+    guard reference.anchor.gate === gate else { throw .closed }
+    return try gate.perform { gate, receiver in
+      gate_call(gate, reference.anchor.number, reference.entry, mark, receiver)
+    }
+  }
+
+  /// A copy of a table that came as a reference.
+  public func copy(_ reference: LuaReference) throws(LuaError) -> LuaValue {
+    guard reference.anchor.gate === gate else { throw .closed }
+    return try gate.perform { gate, receiver in
+      gate_copy(gate, reference.anchor.number, reference.entry, receiver)
+    }.first ?? .nil
+  }
+
+  /// For Ctrl-C in a busy loop.
+  public var interrupter: LuaInterrupter { gate.interrupter }
+
+  /// Bytes and blocks that Lua holds.
+  public var memory: (bytes: Int, blocks: Int) { (gate.memory.bytes, gate.memory.blocks) }
+
+  public func collectGarbage() {
+    if !gate.isClosed { gate.collectGarbage() }
+  }
+
+  public var isClosed: Bool { gate.isClosed }
+
+  /// Cancels all tasks and frees the state. Called from Lua, it does so once Lua has returned.
+  public func close() {
+    mustClose = true
+    closeIfDue()
+  }
+
+  func closeIfDue() {
+    guard mustClose, !gate.isClosed, gate.depth == 0 else { return }
+    cancelTasks()
+    gate.close()
+    ended?.finish(.stopped)
+  }
+
+  private func number(_ definition: LuaFunctionDefinition, _ name: String) -> Int32 {
+    functions.append((definition, name))
+    return Int32(functions.count - 1)
+  }
+
+  private func answer(_ number: Int, _ arguments: [LuaValue], _ canWait: Bool) -> Gate.Answer {
+    let (definition, name) = functions[number]
+    let call = LuaCall(
+      runtime: self, function: name, arguments: arguments, task: current, canWait: canWait && current != nil)
+    do throws(LuaError) {
+      switch definition.body {
+      case .plain(let body): return .values(try body(call))
+      case .waiting(let check, let body):
+        try check(call)
+        guard call.canWait, let current else { throw .cannotWait }
+        return .wait(operation: current.prepare(call, body))
+      }
+    } catch {
+      return .error(error)
+    }
   }
 }
-@LoopActor final class Gate { func release(_ n: Int32) {} }
-extension LuaValue { var display: String { text ?? "?" } }
+
+extension LuaError {
+  static let cannotWait = LuaError(
+    """
+    cannot wait here: inside a string.gsub or table.sort callback, a __gc, the __close of a cancelled task, \
+    or the top level of a required file
+    """)
+}

@@ -111,3 +111,20 @@ extension LuaValue: Equatable {
     }
   }
 }
+
+extension LuaValue {
+  /// For messages: never fails, bytes that are no text are replaced.
+  var display: String {
+    switch self {
+    case .string(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .boolean(let value): "\(value)"
+    case .nil: "nil"
+    case .table: "table"
+    case .function: "function"
+    case .object: "object"
+    case .reference(let reference): reference.kind.rawValue
+    }
+  }
+}

@@ -52,7 +52,8 @@ typedef enum gate_answer : int32_t {
 /// A call of a Swift function by Lua.
 typedef struct gate_request {
   int32_t function;
-  int32_t count;             // of arguments; `cells` holds more where there are tables
+  int32_t count;             // of arguments
+  int32_t cell_count;        // more, where there are tables
   const gate_cell *cells;
   int32_t anchor;            // the callee's to release, or gate_no_anchor
   int32_t can_wait;
@@ -100,6 +101,8 @@ void gate_put_table(gate *g, size_t array, size_t pairs);
 void gate_put_error(gate *g, size_t pairs);
 /// Takes over one count of a retained object.
 void gate_put_object(gate *g, void *retained, int32_t type);
+/// Whoever takes the values raises "not enough memory" instead.
+void gate_put_failure(gate *g);
 void gate_put_reference(gate *g, int32_t anchor, int64_t entry);
 
 // What Lua gets from the host
@@ -146,9 +149,9 @@ typedef struct gate_memory {
 
 gate_memory gate_memory_of(const gate *g);
 void gate_set_limit(gate *g, size_t limit);
-/// For tests: the n-th allocation of this process's gates from now on fails, with the retry that follows. 0: none.
+/// For tests: in the next gate made, the n-th allocation fails, and the retry that follows. 0: none.
 void gate_fail_allocation(uint64_t n);
 /// Whether that allocation has come.
 int32_t gate_allocation_failed(void);
-/// Blocks of all gates of this process.
-int64_t gate_live_blocks(void);
+/// Blocks that gates freed so far had left; 0 unless there is a bug.
+int64_t gate_leaked_blocks(void);
