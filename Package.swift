@@ -36,6 +36,7 @@ let package = Package(
     room("LuaBLE", ["LuaRuntime", "Central", "Bluetooth", "EventLoop"]),
     room("Simulator", ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"]),
     room("CLI", ["EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
+    .executableTarget(name: "simrun", dependencies: ["Simulator", "EventLoop"], swiftSettings: house),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),

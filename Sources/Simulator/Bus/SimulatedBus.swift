@@ -11,6 +11,7 @@ public final class SimulatedBus {
 
   private var process: ChildProcess?
   private var configuration: Int32 = -1
+  private let socket = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
   public init() {}
 
@@ -27,8 +28,13 @@ public final class SimulatedBus {
     write()
     do throws(ChildProcess.Failure) {
       process = try ChildProcess(
-        ["dbus-daemon", "--config-file=/dev/stdin", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"],
-        input: .descriptor(configuration), output: .descriptor(output.writingEnd))
+        // By way of us: dbus-daemon lets go of its standard input before it reads.
+        [
+          "dbus-daemon", "--config-file=/proc/\(getpid())/fd/\(configuration)", "--nofork", "--nopidfile", "--nosyslog",
+          "--print-address=1",
+        ],
+        // It grumbles about limits that only root may raise.
+        output: .descriptor(output.writingEnd), errors: .null)
     } catch {
       throw Failure(description: error.message)
     }
@@ -57,7 +63,7 @@ public final class SimulatedBus {
   }
 
   private func write() {
-    let text = Array(SimulatedBus.configuration(isDenied: isDenied).utf8)
+    let text = Array(SimulatedBus.configuration(socket: socket, isDenied: isDenied).utf8)
     ftruncate(configuration, 0)
     var sent = 0
     while sent < text.count {
@@ -69,15 +75,14 @@ public final class SimulatedBus {
 
   /// As /usr/share/dbus-1/system.conf and org.bluez's policy have it, except that anybody may be bluetoothd, and that
   /// bluetoothd may call agents without being root.
-  static func configuration(isDenied: Bool) -> String {
+  static func configuration(socket: String, isDenied: Bool) -> String {
     """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
     <busconfig>
-      <listen>unix:tmpdir=/tmp</listen>
+      <listen>unix:abstract=blescript-\(socket)</listen>
       <auth>EXTERNAL</auth>
       <policy context="default">
-        <allow user="*"/>
         <deny own="*"/>
         <allow own="org.bluez"/>
         <allow own_prefix="org.blescript"/>
