@@ -1,6 +1,7 @@
 public import DBus
 public import EventLoop
 internal import Glibc
+public import LuaRuntime
 
 /// bluetoothd and the air around it, played on a private bus for a world that a Lua file describes.
 @LoopActor
@@ -18,9 +19,12 @@ public final class Simulator {
   private let control: Connection
   private let orders: ObjectServer
 
-  /// Reads the world, then starts the bus and bluetoothd. `library`: the folder that has `sim.lua`.
-  public static func start(world path: String, arguments: [String] = [], library: String) async throws(WorldError) -> Simulator {
-    let world = try World(path: path, arguments: arguments, library: library)
+  /// Reads the world, then starts the bus and bluetoothd. `path` has the folder with `sim.lua`; the world may require
+  /// what is there, too. Throws what is wrong with the world, with its file and line.
+  public static func start(
+    world file: String, arguments: [String] = [], path: ModulePath
+  ) async throws(LuaError) -> Simulator {
+    let world = try World(file: file, arguments: arguments, path: path)
     let bus = SimulatedBus()
     bus.isDenied = world.isDenied
     do {
@@ -31,14 +35,10 @@ public final class Simulator {
       try await control.requestName(OrderInterface.name)
       try await world.open()
       return simulator
-    } catch let error as DBusError {
-      await world.close()
-      bus.stop()
-      throw WorldError(message: "the simulator's bus: \(error)")
     } catch {
       await world.close()
       bus.stop()
-      throw WorldError(message: "\(error)")
+      throw LuaError("the simulator's bus: \(error)")
     }
   }
 
@@ -48,13 +48,14 @@ public final class Simulator {
     orders.add([OrderInterface(world)], at: OrderInterface.path)
     world.onError = { [weak self] in self?.onError($0) }
     world.onPolicy = { [weak self] in self?.changePolicy() }
+    world.onCrash = { while await control.owner(of: Bluetoothd.name) != nil {} }
   }
 
   /// bluetoothd's connection, while it runs: for a look at what is under way.
   public var connection: Connection? { world.bluetoothd.connection }
 
   /// Carries out an order such as `lab notify notify 0102`, and returns when that is done.
-  public func order(_ line: String) async throws(WorldError) {
+  public func order(_ line: String) async throws(LuaError) {
     try await world.order(line)
   }
 

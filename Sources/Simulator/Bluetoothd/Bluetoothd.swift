@@ -29,6 +29,7 @@ final class Bluetoothd {
   func start() async throws(DBusError) {
     guard connection == nil else { return }
     let connection = try await Connection.open(.address(bus), timeout: 5)
+    guard self.connection == nil else { return connection.close() }
     self.connection = connection
     let server = ObjectServer(connection)
     self.server = server

@@ -9,7 +9,7 @@ final class ConnectionAttempt {
   static let latency: Seconds = 0.1
 
   private unowned let device: Device
-  private var calls: [Device.Done] = []
+  private var calls: [Completion] = []
   private(set) var isPending = false
   /// Whether `Connect` began it, not `Pair`.
   private(set) var isByConnect = false
@@ -20,8 +20,8 @@ final class ConnectionAttempt {
     self.device = device
   }
 
-  func begin(byConnect: Bool, _ done: @escaping Device.Done) {
-    calls.append(done)
+  func begin(byConnect: Bool, _ completion: Completion) {
+    calls.append(completion)
     if byConnect { isByConnect = true }
     guard !isPending else { return }
     isPending = true
@@ -61,20 +61,19 @@ final class ConnectionAttempt {
 
   /// Nobody is answered.
   func drop() {
-    calls = []
-    finish()
+    take().forEach { $0.drop() }
   }
 
   private func end(_ error: BlueZError?) {
-    let calls = calls
-    drop()
-    calls.forEach { $0(error) }
+    take().forEach { $0.finish(error) }
   }
 
-  private func finish() {
+  private func take() -> [Completion] {
+    defer { calls = [] }
     (isPending, isByConnect) = (false, false)
     deadline?.cancel()
     beginning?.cancel()
     (deadline, beginning) = (nil, nil)
+    return calls
   }
 }

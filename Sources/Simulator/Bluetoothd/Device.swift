@@ -4,8 +4,6 @@ internal import EventLoop
 /// bluetoothd's object for a peripheral, under one adapter.
 @LoopActor
 final class Device {
-  typealias Done = @LoopActor (BlueZError?) -> Void
-
   /// `TemporaryTimeout`.
   static let memory: Seconds = 30
   /// `DISCONNECT_TIMER`.
@@ -43,7 +41,7 @@ final class Device {
   private var lastSeen: Seconds
   private var oblivion: Clock.Timer?
   private var disconnecting: Clock.Timer?
-  private var disconnectCalls: [() -> Void] = []
+  private var disconnectCalls: [Completion] = []
   private var lastDisconnected: Seconds = -1
   private var isForgotten = false
   /// bluetoothd says once more that a stored bond is there, when it is first used (seen: golden restart_bonded).
@@ -107,6 +105,7 @@ final class Device {
     attempt.drop()
     pairing.drop()
     gatt.dropCalls()
+    disconnectCalls.forEach { $0.drop() }
     disconnectCalls = []
   }
 
@@ -181,14 +180,14 @@ final class Device {
 
   // MARK: Connection
 
-  func connect(_ done: @escaping Done) {
+  func connect(_ completion: Completion) {
     // Also in the two seconds of a Disconnect, and the link goes all the same (seen: golden disconnect_connect).
-    if link != nil { return done(nil) }
-    guard adapter.isPowered, !connectedTooShortlyAgo else { return done(.inputOutput) }
-    if attempt.isByConnect { return done(.connectPending) }
+    if link != nil { return completion.finish(nil) }
+    guard adapter.isPowered, !connectedTooShortlyAgo else { return completion.finish(.inputOutput) }
+    if attempt.isByConnect { return completion.finish(.connectPending) }
     becomePermanent()
     pairing.connectCalled()
-    attempt.begin(byConnect: true, done)
+    attempt.begin(byConnect: true, completion)
   }
 
   /// It is kept, unless its address is a private one, which will change.
@@ -211,8 +210,6 @@ final class Device {
     face.changed("Connected")
     if isBonded, let peripheral, let bond = peripheral.bonds[adapter.dongle.address] {
       link.security = bond
-      if isBondUnproven { face.changed("Paired") }
-      isBondUnproven = false
     }
     store()
     gatt.linked(link)
@@ -233,6 +230,8 @@ final class Device {
       services = Set(found)
       face.changed("UUIDs")
     }
+    if isBondUnproven, link?.security != .open { face.changed("Paired") }
+    isBondUnproven = false
     isResolved = true
     face.changed("ServicesResolved")
     if found == nil { daemon.server?.flush() }
@@ -248,13 +247,13 @@ final class Device {
       of: adapter.dongle.address)
   }
 
-  func disconnect(_ done: @escaping @LoopActor () -> Void) {
+  func disconnect(_ completion: Completion) {
     if link == nil {
       attempt.cancel(.connectCanceled)
-      return done()
+      return completion.finish(nil)
     }
     pairing.cancel(.authenticationCanceled)
-    disconnectCalls.append(done)
+    disconnectCalls.append(completion)
     disconnectLater()
   }
 
@@ -269,15 +268,15 @@ final class Device {
   }
 
   /// `RemoveDevice`.
-  func forget(_ done: @escaping @LoopActor () -> Void) {
+  func forget(_ completion: Completion) {
     isForgotten = true
     daemon.storage.forget(address, of: adapter.dongle.address)
     peripheral?.bonds[adapter.dongle.address] = nil
     if link == nil {
       adapter.remove(self)
-      return done()
+      return completion.finish(nil)
     }
-    disconnectCalls.append(done)
+    disconnectCalls.append(completion)
     disconnectLater()
   }
 
@@ -321,13 +320,13 @@ extension Device: LinkOwner {
       isResolved = false
       face.changed("ServicesResolved")
     }
-    if !isForgotten { calls.forEach { $0() } }
+    if !isForgotten { calls.forEach { $0.finish(nil) } }
     isConnected = false
     face.changed("Connected")
     pairing.linkEnded()
     if isForgotten {
       daemon.server?.flush()
-      calls.forEach { $0() }
+      calls.forEach { $0.finish(nil) }
       adapter.remove(self)
     } else if !isBonded, !isGone {
       isTemporary = true

@@ -8,14 +8,14 @@ final class Pairing {
   static let latency: Seconds = 0.3
 
   private unowned let device: Device
-  private var call: (client: String, done: Device.Done)?
+  private var call: (client: String, completion: Completion)?
   /// `Connect` came meanwhile: 5.66 then never answers the `Pair` (seen: golden pair_twice).
   private var isUnanswered = false
   private var isBonded = false
   private var exchange: Clock.Timer?
   private var isExchanging = false
   /// Calls of `Pair` on a device that is bonded already: they end with the link (seen: golden pair).
-  private var idle: [Device.Done] = []
+  private var idle: [Completion] = []
   private var elevating: [(Bool) -> Void] = []
   /// Counts exchanges, so that an answer of the agent to an old one is ignored.
   private var era = 0
@@ -30,20 +30,21 @@ final class Pairing {
 
   // MARK: Pair
 
-  func pair(by client: String, _ done: @escaping Device.Done) {
-    if call != nil || device.attempt.isPending { return done(.inProgress) }
+  func pair(by client: String, _ completion: Completion) {
+    if call != nil || device.attempt.isPending { return completion.finish(.inProgress) }
     if device.isBonded {
-      if device.link == nil { return done(.alreadyExists) }
-      idle.append(done)
+      if device.link == nil { return completion.finish(.alreadyExists) }
+      idle.append(completion)
       return
     }
-    call = (client, done)
+    call = (client, completion)
     (isUnanswered, isBonded) = (false, false)
     if device.link != nil { return begin() }
-    device.attempt.begin(byConnect: false) { [weak self] error in
+    let linked = Completion { [weak self] error in
       guard let self else { return }
       if error == nil { begin() } else { finish(.connectionAttemptFailed) }
     }
+    device.attempt.begin(byConnect: false, linked)
   }
 
   func connectCalled() {
@@ -114,9 +115,9 @@ final class Pairing {
   }
 
   private func finish(_ error: BlueZError?) {
-    let done = call?.done
+    let completion = call?.completion
     call = nil
-    if !isUnanswered { done?(error) }
+    if isUnanswered { completion?.drop() } else { completion?.finish(error) }
   }
 
   // MARK: Encryption that a request needs
@@ -131,9 +132,9 @@ final class Pairing {
 
   // MARK: The end
 
-  func cancelPairing(_ done: Device.Done) {
+  func cancelPairing(_ completion: Completion) {
     guard call != nil else {
-      done(.doesNotExist)
+      completion.finish(.doesNotExist)
       // On the way it drops the link of a bonded device (seen: golden pair_cancel_nothing).
       if device.isBonded { device.link?.end() }
       return
@@ -141,7 +142,7 @@ final class Pairing {
     let isConnecting = device.link == nil
     device.attempt.drop()
     cancel(.authenticationCanceled)
-    done(nil)
+    completion.finish(nil)
     if isConnecting, device.isTemporary { device.adapter.remove(device) } else { device.link?.end() }
   }
 
@@ -157,13 +158,13 @@ final class Pairing {
     idle = []
     cancel(.authenticationCanceled)
     elevating = []
-    calls.forEach { $0(.authenticationCanceled) }
+    calls.forEach { $0.finish(.authenticationCanceled) }
   }
 
   func drop() {
-    call = nil
-    idle = []
-    elevating = []
+    call?.completion.drop()
+    idle.forEach { $0.drop() }
+    (call, idle, elevating) = (nil, [], [])
     cancel(.authenticationCanceled)
   }
 }

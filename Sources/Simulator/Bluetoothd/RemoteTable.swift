@@ -90,7 +90,7 @@ final class RemoteTable {
       // Refused although encrypted: bluetoothd 5.66 never answers (seen: golden read_authentication).
       guard link.security == .open else { return stuck.append(done) }
       device.pairing.elevate { [weak self] isSecure in
-        if isSecure, link.isUp { send(link, done) } else { self?.stuck.append(done) }
+        if isSecure { self?.request(send, done) } else { self?.stuck.append(done) }
       }
     }
   }

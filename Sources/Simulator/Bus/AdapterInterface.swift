@@ -48,7 +48,7 @@ final class AdapterInterface: Face {
         return call.fail(.doesNotExist)
       }
       guard adapter.isPowered else { return call.fail(.notReady) }
-      device.forget { call.reply() }
+      device.forget(Completion(call))
     default: call.fail(.notSupported)
     }
   }

@@ -31,10 +31,10 @@ final class DeviceInterface: Face {
 
   override func handle(_ call: IncomingCall) {
     switch call.member {
-    case "Connect": device.connect { call.finish($0) }
-    case "Disconnect": device.disconnect { call.reply() }
-    case "Pair": device.pairing.pair(by: call.sender) { call.finish($0) }
-    case "CancelPairing": device.pairing.cancelPairing { call.finish($0) }
+    case "Connect": device.connect(Completion(call))
+    case "Disconnect": device.disconnect(Completion(call))
+    case "Pair": device.pairing.pair(by: call.sender, Completion(call))
+    case "CancelPairing": device.pairing.cancelPairing(Completion(call))
     // Profiles are of BR/EDR, which nothing here has.
     default: call.fail(.notSupported)
     }

@@ -1,5 +1,6 @@
 internal import DBus
 internal import EventLoop
+internal import LuaRuntime
 
 /// `org.blescript.Simulator1`: how a test in another process tells the world what to do.
 @LoopActor
@@ -18,11 +19,11 @@ final class OrderInterface: ExportedInterface {
   func call(_ call: IncomingCall) {
     guard let line = call.arguments.first?.string else { return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "a line expected") }
     Task { @LoopActor [world] in
-      do throws(WorldError) {
+      do throws(LuaError) {
         try await world.order(line)
         call.reply()
       } catch {
-        call.fail("org.blescript.Simulator1.Error.Failed", error.message)
+        call.fail("org.blescript.Simulator1.Error.Failed", error.description)
       }
     }
   }

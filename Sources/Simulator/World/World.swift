@@ -2,12 +2,6 @@ internal import EventLoop
 internal import DBus
 internal import LuaRuntime
 
-/// What went wrong with a world, in words for its author: with the file and the line where there are any.
-public struct WorldError: Error, Sendable, CustomStringConvertible {
-  public let message: String
-  public var description: String { message }
-}
-
 /// A virtual world as a Lua file describes it. It has a Lua state of its own.
 @LoopActor
 final class World {
@@ -31,25 +25,16 @@ final class World {
   /// What bluetoothd is told to do, one after the other.
   private var daemonWork: Task<Void, Never>?
 
-  init(path: String, arguments: [String], library: String) throws(WorldError) {
-    do throws(LuaError) {
-      lua = try LuaRuntime(path: ModulePath(library: library, script: World.folder(of: path)))
-    } catch {
-      throw WorldError(message: error.description)
-    }
+  init(file: String, arguments: [String], path: ModulePath) throws(LuaError) {
+    lua = try LuaRuntime(path: path)
     do throws(LuaError) {
       try lua.register(module: "sim.host", language)
-      try lua.call(try lua.load(file: path), arguments.map { LuaValue($0) })
+      try lua.call(try lua.load(file: file), arguments.map { LuaValue($0) })
       if let ready { try lua.call(ready) }
     } catch {
       lua.close()
-      throw WorldError(message: error.description)
+      throw error
     }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The bus is there: from now on bluetoothd obeys.
@@ -67,13 +52,9 @@ final class World {
   }
 
   /// Carries out one line, and returns when it is done.
-  func order(_ line: String) async throws(WorldError) {
-    guard let orders else { throw WorldError(message: "this world takes no orders") }
-    do throws(LuaError) {
-      try lua.call(orders, [LuaValue(line)])
-    } catch {
-      throw WorldError(message: error.message)
-    }
+  func order(_ line: String) async throws(LuaError) {
+    guard let orders else { throw LuaError("this world takes no orders") }
+    try lua.call(orders, [LuaValue(line)])
     await daemonWork?.value
   }
 
@@ -83,19 +64,31 @@ final class World {
       return
     }
     // A crash is at once, in the midst of whatever it is.
-    if verb == "crash" { return bluetoothd.crash() }
+    if verb == "crash" { bluetoothd.crash() }
     let before = daemonWork
     daemonWork = Task { @LoopActor in
       await before?.value
-      if verb != "start" { await bluetoothd.stop() }
+      if verb == "stop" || verb == "restart" { await holdingTime { await self.bluetoothd.stop() } }
       if verb == "restart" { try? await EventLoop.shared.clock.sleep(1) }
-      guard verb != "stop" else { return }
-      do throws(DBusError) {
-        try await bluetoothd.start()
-      } catch {
-        onError("bluetoothd can't start: \(error.message)")
-      }
+      if verb == "start" || verb == "restart" { await holdingTime { await self.startBluetoothd() } }
+      if verb == "crash" { await holdingTime { await self.onCrash() } }
     }
+  }
+
+  /// Waits until the bus has noticed that bluetoothd is gone.
+  var onCrash: () async -> Void = {}
+
+  private func startBluetoothd() async {
+    do throws(DBusError) {
+      try await bluetoothd.start()
+    } catch {
+      onError("bluetoothd can't start: \(error.message)")
+    }
+  }
+
+  /// What goes over connections that nobody who moves the clock can see.
+  private func holdingTime(_ body: @escaping @LoopActor () async -> Void) async {
+    if let virtual = EventLoop.shared.virtualTime { await virtual.hold(body) } else { await body() }
   }
 
   /// Calls a function of the world; its errors are told, and are nil here.
