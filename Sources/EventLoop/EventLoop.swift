@@ -64,8 +64,9 @@ public final class EventLoop {
   /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
   private func turn() {
     let executor = LoopExecutor.shared
-    executor.runJobs()
+    // Before the jobs: the wait for I/O may have been long, and what they set off counts from now.
     if virtualTime == nil { clock.advance(to: realTime) }
+    executor.runJobs()
     if executor.hasJobs {
       uv_run(loop, UV_RUN_NOWAIT)
     } else if !idlers.isEmpty {
