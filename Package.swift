@@ -44,12 +44,6 @@ let package = Package(
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
     tests("ArchitectureTests", []),
-    room("CLI", ["EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
-    .executableTarget(name: "simrun", dependencies: ["Simulator", "EventLoop"], swiftSettings: house),
-    .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
-
-    tests("EventLoopTests", ["EventLoop"]),
-    tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),
   ],
   swiftLanguageModes: [.v6]

@@ -59,7 +59,7 @@ final class TestModule {
   private func order(_ line: String) async throws(LuaError) {
     if let act { return try await order(line, by: act) }
     guard let simulator else { throw LuaError("this test has no world to give orders to") }
-    try simulator.order(line)
+    try await simulator.order(line)
   }
 
   private func order(_ line: String, by command: String) async throws(LuaError) {

@@ -22,6 +22,7 @@ public final class EventStream<Event: Sendable> {
   private var end: Result<Void, CentralError>?
   private var reader: OneShot<Void>?
   private var onCancel: (@LoopActor () -> Void)?
+  private var waiters: [OneShot<Void>] = []
 
   public init(limit: Int = 1024, onCancel: (@LoopActor () -> Void)? = nil) {
     self.limit = limit
@@ -45,7 +46,21 @@ public final class EventStream<Event: Sendable> {
     guard end == nil else { return }
     end = error.map { .failure($0) } ?? .success(())
     onCancel = nil
+    waiters.forEach { $0.finish(()) }
+    waiters = []
     wakeReader()
+  }
+
+  /// Returns when no more events come, or the calling task is cancelled.
+  public func ended() async {
+    guard end == nil else { return }
+    let over = OneShot<Void>()
+    waiters.append(over)
+    await withLoopCancellation {
+      await over.value
+    } onCancel: {
+      over.finish(())
+    }
   }
 
   /// The reader wants no more.

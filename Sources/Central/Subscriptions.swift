@@ -26,6 +26,11 @@ public final class Subscription {
     }
   }
 
+  /// Returns when the subscription has ended, by a cancel or with the link; or the calling task is cancelled.
+  public func ended() async {
+    await values.ended()
+  }
+
   /// The reader wants no more; the last one of a characteristic has the device stop.
   public func cancel() {
     device.unsubscribe(self)

@@ -9,7 +9,7 @@ public enum BLEModule {
   public static func register(in runtime: LuaRuntime, _ central: Central) throws(LuaError) {
     try runtime.register(
       module: "ble.native", functions(central),
-      types: [Device.luaType, Adapter.luaType, Subscription.luaType])
+      types: [Device.luaType])
   }
 
   private static func functions(_ central: Central) -> [LuaFunctionDefinition] {
@@ -33,6 +33,12 @@ public enum BLEModule {
           return [.object(try central.device(address, adapter: adapter))]
         }
       },
+      // Of an advertisement: then the way to the stack is open.
+      .plain("_known_device") { call throws(LuaError) in
+        let (address, adapter) = (try call[1].address(), try call[2].ifPresent?.string())
+        return try forLua { () throws(CentralError) in [.object(try central.device(address, adapter: adapter))] }
+      },
+      .plain("type", keepsTables: true) { call in [LuaValue(call[1].value.typeName)] },
       .plain("uuid") { call throws(LuaError) in
         let kind = try call[2].kind()
         let uuid = try call[1].uuid(kind)

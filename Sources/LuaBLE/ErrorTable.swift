@@ -5,10 +5,9 @@ internal import LuaRuntime
 extension LuaError {
   /// The error table of the API.
   init(_ error: CentralError) {
-    let message = error.description + (error.advice.map { "; \($0)" } ?? "")
     self.init(fields: [
       ("code", LuaValue(error.code.rawValue)),
-      ("message", LuaValue(message)),
+      ("message", LuaValue(error.description)),
       ("op", LuaValue(error.op)),
       ("device", LuaValue(error.device?.description)),
       ("ref", LuaValue(error.ref)),

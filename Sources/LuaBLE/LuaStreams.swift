@@ -12,6 +12,10 @@ extension Subscription: LuaObject {
       let value = try await forLua { () async throws(CentralError) in try await subscription.next(timeout: timeout) }
       return [value.map { .string($0) } ?? .nil]
     }
+    type.waiting("wait") { subscription, _ async in
+      await subscription.ended()
+      return []
+    }
     type.method("cancel") { subscription, _ in
       subscription.cancel()
       return []

@@ -36,7 +36,7 @@ typedef struct gate_block {
 } gate_block;
 
 // Keys of the registry, by address.
-extern const char gate_key_marker, gate_key_objects, gate_key_types, gate_key_tasks, gate_key_error,
+extern const char gate_key_marker, gate_key_objects, gate_key_types, gate_key_methods, gate_key_tasks, gate_key_error,
     gate_key_traceback, gate_mark_of_wait;
 
 static inline gate *gate_of(lua_State *L) { return *(gate **)lua_getextraspace(L); }

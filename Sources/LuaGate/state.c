@@ -3,7 +3,7 @@
 
 #include "gate_private.h"
 
-const char gate_key_marker = 0, gate_key_objects = 0, gate_key_types = 0, gate_key_tasks = 0, gate_key_error = 0,
+const char gate_key_marker = 0, gate_key_objects = 0, gate_key_types = 0, gate_key_methods = 0, gate_key_tasks = 0, gate_key_error = 0,
            gate_key_traceback = 0, gate_mark_of_wait = 0;
 
 static uint64_t fail_next;
@@ -54,13 +54,18 @@ static void warn(void *context, const char *text, int continues) {
   g->host.warn(g->host.context, text, continues);
 }
 
+static int is_text(lua_State *L, const char *field) {
+  lua_pushstring(L, field);
+  if (lua_rawget(L, 1) == LUA_TSTRING) return 1;
+  lua_pop(L, 1);
+  return 0;
+}
+
+// What happened, and on a line of its own what to try.
 static int describe_error(lua_State *L) {
-  const char *fields[] = {"message", "code"};
-  for (int i = 0; i < 2; i++) {
-    lua_pushstring(L, fields[i]);
-    if (lua_rawget(L, 1) == LUA_TSTRING) return 1;
-  }
-  lua_pushliteral(L, "error");
+  lua_settop(L, 1);
+  if (!is_text(L, "message") && !is_text(L, "code")) lua_pushliteral(L, "error");
+  if (is_text(L, "advice")) lua_pushfstring(L, "%s\n  %s", lua_tostring(L, 2), lua_tostring(L, 3));
   return 1;
 }
 

@@ -142,8 +142,8 @@ final class Gate {
     }
   }
 
-  /// The number of a type, which Lua hears of when its first object comes.
-  private func type(of type: LuaType) throws(LuaError) -> Int32 {
+  /// The number of a type, which Lua hears of when it is first asked for.
+  func type(of type: LuaType) throws(LuaError) -> Int32 {
     if let known = types[ObjectIdentifier(type)] { return known }
     let methods = CFunctions(type.methods, number!)
     let operators = CFunctions(type.operators, number!)

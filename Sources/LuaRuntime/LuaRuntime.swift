@@ -56,10 +56,17 @@ public final class LuaRuntime {
     gate.close()
   }
 
-  /// What `require(module)` gives: a table of these functions.
-  public func register(module: String, _ functions: [LuaFunctionDefinition]) throws(LuaError) {
+  /// What `require(module)` gives: a table of these functions, and for each type, as `NAME_methods`, the table of its
+  /// methods, to which Lua may add.
+  public func register(
+    module: String, _ functions: [LuaFunctionDefinition], types: [LuaType] = []
+  ) throws(LuaError) {
     let list = CFunctions(functions) { number($0, "\(module).\($0.name)") }
-    try gate.perform { gate, receiver in gate_module(gate, module, list.pointer, list.count, receiver) }
+    var numbers: [Int32] = []
+    for type in types { numbers.append(try gate.type(of: type)) }
+    try gate.perform { gate, receiver in
+      gate_module(gate, module, list.pointer, list.count, numbers, numbers.count, receiver)
+    }
   }
 
   public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {

@@ -1,5 +1,6 @@
 -- The module `ble`. What waits for the radio is in `ble.native`; what is made of other calls is here.
 local codec = require "codec"
+local errors = require "ble.error"
 local native = require "ble.native"
 local task = require "task"
 
@@ -35,7 +36,7 @@ end
 local Advertisement = {}
 
 function Advertisement.__index(adv, key)
-  if key == "device" then return native.device(adv.address, adv.adapter) end
+  if key == "device" then return native._known_device(adv.address, adv.adapter) end
 end
 
 function Advertisement.__tostring(adv)
@@ -99,11 +100,10 @@ end
 
 local function not_found(filter)
   local wanted = filter.address or filter.name or filter.name_prefix or "a device that matches the filter"
-  return native._error {
+  return errors.new {
     code = "not_found", op = "find", stage = "scan", device = filter.address, retryable = true,
-    message = string.format("find: %s was not seen within %g s (step: scan); is it on and in range? "
-      .. "`blescript scan` shows what is", wanted, filter.timeout),
-    advice = "is it on and in range? `blescript scan` shows what is",
+    message = string.format("find: %s was not seen within %g s (step: scan)", wanted, filter.timeout),
+    advice = "is it on, in range, and not connected to something else?",
   }
 end
 
@@ -145,9 +145,8 @@ end
 -- Devices
 
 local Device = native.device_methods
-local Subscription = native.subscription_methods
 
-local function is_device(value) return native._type(value) == "device" end
+local function is_device(value) return native.type(value) == "device" end
 
 --- Names a device without connecting it.
 function ble.device(address, options)
@@ -181,7 +180,7 @@ function ble.connect(target, options)
   elseif not is_device(target) then
     if type(target) ~= "string" then
       error("bad argument #1 to 'ble.connect' (address, advertisement, device or filter expected, got "
-        .. native._type(target) .. ")", 2)
+        .. native.type(target) .. ")", 2)
     end
     target = native.device(target, options.adapter)
   end
@@ -305,11 +304,6 @@ function Device:request(ref, bytes, options)
     local value = subscription:_next(remaining(options, usual, start))
     if options.match == nil or options.match(value) then return decode(self, reply_on, options, value) end
   end
-end
-
---- Waits until the subscription ends: it is cancelled, or the link is lost.
-function Subscription:wait()
-  repeat local value = self:_next() until value == nil
 end
 
 -- The one-call forms: they connect if need be, and disconnect if they were the ones who connected.

@@ -1,31 +1,22 @@
 --- The errors that calls raise: tables that print well.
 --
 -- A script looks at `code`; `message` is for people, and `advice` says what they might do about it.
--- Errors made by the host get the same metatable.
 
-local errors = {}
+local raise = require("task.native").raise
 
-local metatable = { __name = "error" }
-errors.metatable = metatable
-
-function metatable:__tostring()
-  local text = self.message or self.code
-  return self.advice and text .. "\n  " .. self.advice or text
-end
+local errors = { raise = raise }
 
 --- Makes an error of its fields, of which `code` and `message` are always there.
 function errors.new(fields)
-  return setmetatable(fields, metatable)
+  local _, err = pcall(raise, fields)
+  return err
 end
 
---- Raises an error made of `fields`.
-function errors.raise(fields)
-  error(errors.new(fields), 0)
-end
+local metatable = getmetatable(errors.new { code = "none" })
 
 --- Whether something caught is one of these errors.
 function errors.is(value)
-  return getmetatable(value) == metatable
+  return type(value) == "table" and getmetatable(value) == metatable
 end
 
 return errors
