@@ -9,7 +9,8 @@ import Testing
   @Test func rulesAsTheBusWantsThem() {
     #expect(MatchRule().text == "type='signal'")
     let rule = MatchRule(
-      sender: "org.bluez", path: "/a", pathNamespace: "/b", interface: "a.b", member: "C", arg0: "it's", arg0path: "/x/",
+      sender: "org.bluez", path: "/a", pathNamespace: "/b", interface: "a.b", member: "C", arg0: "it's",
+      arg0path: "/x/",
       arg0namespace: "n")
     #expect(
       rule.text == "type='signal',sender='org.bluez',path='/a',path_namespace='/b',interface='a.b',member='C',"
@@ -45,7 +46,9 @@ import Testing
         let same = connection.listen(MatchRule(sender: from, member: "M")) { _ in heard.append("same") }
         #expect(connection.matchRules == 7)
         try await connection.roundTrip()
-        @LoopActor func hear(_ path: ObjectPath, _ interface: String, _ member: String, _ values: [Value] = []) async throws -> Set<String> {
+        @LoopActor func hear(_ path: ObjectPath, _ interface: String, _ member: String, _ values: [Value] = [])
+          async throws -> Set<String>
+        {
           heard = []
           try sender.emit(path, interface, member, values)
           try await sender.roundTrip()
