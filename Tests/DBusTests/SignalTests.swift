@@ -173,4 +173,35 @@ import Testing
       #expect(connection.matchRules == 0)
     }
   }
+
+  /// More than a socket takes at once, and more than one turn dispatches.
+  @Test @LoopActor func aFloodComesThrough() async throws {
+    try await withConnection { connection in
+      var heard: [Int?] = []
+      let listener = connection.listen(MatchRule(sender: connection.uniqueName, member: "Flood")) {
+        heard.append($0.arguments[1].int)
+      }
+      let bytes = Value.bytes([UInt8](repeating: 7, count: 20_000))
+      for number in 0..<1000 { try connection.emit("/", "a.b", "Flood", [bytes, .int32(Int32(number))]) }
+      connection.flush()
+      try await connection.roundTrip()
+      #expect(heard == Array(0..<1000))
+      listener.cancel()
+    }
+  }
+
+  @Test @LoopActor func aPostedCallIsNotAnswered() async throws {
+    try await withConnection { connection in
+      let server = ObjectServer(connection)
+      let slow = CallTests.Slow()
+      server.add([slow], at: "/slow")
+      try connection.post(MethodCall(connection.uniqueName, "/slow", "a.Slow", "Wait"))
+      try await until { slow.calls.count == 1 }
+      #expect(!slow.calls[0].expectsReply && connection.pendingReplies == 0)
+      let before = connection.traffic
+      slow.calls[0].reply()
+      #expect(slow.calls[0].isAnswered && connection.traffic == before)
+      server.close()
+    }
+  }
 }
