@@ -259,4 +259,57 @@ import Testing
     guard case .stopped = await again.value else { return #expect(Bool(false)) }
     #expect(lua.runtime.memory.blocks == 0)
   }
+
+  @Test @LoopActor func closeFromInsideWaitsUntilLuaHasReturned() async throws {
+    let lua = try Harness()
+    try lua.runtime.register(
+      module: "end",
+      [
+        .plain("close") { call in
+          call.runtime.close()
+          return []
+        }
+      ])
+    let outcome = try await lua.run(
+      """
+      local host, close = require "host", require("end").close
+      local _ <close> = setmetatable({}, {__close = function() host.log("closed") end})
+      close()
+      host.log("still here")
+      host.turn()
+      host.log("never")
+      """)
+    guard case .stopped = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(lua.log == ["still here", "closed"])
+    #expect(lua.runtime.isClosed)
+    #expect(lua.runtime.memory.blocks == 0)
+  }
+
+  @Test @LoopActor func cancellingEachOtherWhileClosing() async throws {
+    let lua = try Harness()
+    #expect(
+      try await lua.logged(
+        """
+        local a, b
+        local function body(name, other)
+          local _ <close> = setmetatable({}, {__close = function() host.log(name) other():cancel() end})
+          task.sleep(1000)
+        end
+        a = task.spawn(body, "a", function() return b end)
+        b = task.spawn(body, "b", function() return a end)
+        host.turn() host.turn()
+        a:cancel()
+        host.log(a.status, b.status)
+        """) == ["a", "b", "cancelled", "cancelled"])
+  }
+
+  @Test @LoopActor func errorsNameTheScriptNotTheLibrary() async throws {
+    let lua = try Harness()
+    #expect(
+      try await lua.logged(
+        """
+        host.log(select(2, pcall(function()
+          task.timeout(0, task.sleep, 1000) end)).where)
+        """) == ["test.lua:3"])
+  }
 }
