@@ -62,6 +62,11 @@ public final class EventLoop {
 
   private var realTime: Seconds { Seconds(uv_hrtime() - start) / 1e9 }
 
+  /// The wait for I/O may have been long: what an event sets off counts from now.
+  func noteTime() {
+    if virtualTime == nil { clock.note(realTime) }
+  }
+
   /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
   private func turn() {
     let executor = LoopExecutor.shared
