@@ -25,6 +25,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(name: "CGetopt"),
     .target(name: "LuaGate", linkerSettings: [.linkedLibrary("lua5.4")]),
 
     room("EventLoop", ["CUV"]),
@@ -35,12 +36,14 @@ let package = Package(
     room("LuaRuntime", ["LuaGate", "EventLoop"]),
     room("LuaBLE", ["LuaRuntime", "Central", "Bluetooth", "EventLoop"]),
     room("Simulator", ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"]),
-    room("CLI", ["EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
-    .executableTarget(name: "simrun", dependencies: ["Simulator", "EventLoop"], swiftSettings: house),
+    room("CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),
+    tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
+    tests("BluetoothTests", ["Bluetooth"]),
+    tests("ArchitectureTests", []),
     tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),
   ],
   swiftLanguageModes: [.v6]

@@ -35,7 +35,6 @@ public final class Connection {
   private var handle: OpaquePointer?
   private var pending: [UInt32: PendingReply] = [:]
   private var servers: [WeakServer] = []
-  private var isDispatching = false
   private var isDispatchScheduled = false
 
   struct WeakOwner { weak var owner: NameOwner? }
@@ -66,7 +65,7 @@ public final class Connection {
     }
     self.handle = handle
     dbus_connection_set_exit_on_disconnect(handle, 0)
-    watches.onInput = { [unowned self] in dispatch() }
+    watches.onInput = { [weak self] in self?.scheduleDispatch() }
     guard watches.attach(to: handle) else {
       close()
       throw .noMemory
@@ -171,9 +170,8 @@ extension Connection {
       let reply = PendingReply(serial: serial, isCounted: isCounted, connection: self, done: done)
       pending[serial] = reply
       if timeout.isFinite {
-        reply.timer = EventLoop.shared.clock.after(timeout) { [weak self, unowned reply] in
-          self?.pending[serial] = nil
-          reply.finish(.failure(.noReply))
+        reply.timer = EventLoop.shared.clock.after(timeout) { [weak self] in
+          self?.pending.removeValue(forKey: serial)?.finish(.failure(.noReply))
         }
       }
       return reply
@@ -238,6 +236,8 @@ extension Connection {
   /// So many messages a turn, that timers and other connections have theirs.
   private static var batch: Int { 64 }
 
+  /// In a job, where Swift knows which actor this is: what handlers let go ends there and then, which in a callback of
+  /// libuv it would not.
   private func scheduleDispatch() {
     guard !isDispatchScheduled else { return }
     isDispatchScheduled = true
@@ -250,9 +250,6 @@ extension Connection {
   /// Takes what has come in. libdbus's own dispatch is not used: it would call back from within, and keep a record of
   /// its own of each pending call.
   private func dispatch() {
-    guard !isDispatching else { return scheduleDispatch() }
-    isDispatching = true
-    defer { isDispatching = false }
     for _ in 0..<Self.batch {
       guard let handle, let pointer = dbus_connection_pop_message(handle) else { break }
       receive(Message(pointer))

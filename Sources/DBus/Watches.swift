@@ -46,7 +46,7 @@ final class Watches {
     let number = dbus_watch_get_unix_fd(watch)
     guard watches.isEmpty || number == descriptor else { return false }
     if poll == nil {
-      poll = Poll(number) { [unowned self] in handle($0) }
+      poll = Poll(number) { [weak self] in self?.handle($0) }
       events = []
     }
     descriptor = number

@@ -39,7 +39,8 @@ public final class ChildProcess {
   }
 
   private static func spawn(
-    _ words: [String], _ environment: [String: String]?, _ streams: [Stream], _ handle: UnsafeMutablePointer<uv_process_t>
+    _ words: [String], _ environment: [String: String]?, _ streams: [Stream],
+    _ handle: UnsafeMutablePointer<uv_process_t>
   ) -> Int32 {
     var options = uv_process_options_t()
     options.exit_cb = { pointer, status, signal in
@@ -51,7 +52,7 @@ public final class ChildProcess {
     }
     var strings = words.map { strdup($0) } + [nil]
     var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (strings + variables).forEach { free($0) } }
+    defer { for string in strings + variables { free(string) } }
     var containers = streams.enumerated().map { number, stream in
       var container = uv_stdio_container_t()
       switch stream {

@@ -71,7 +71,7 @@ public final class Clock {
         fired += 1
       }
     }
-    later.forEach { heap.insert($0) }
+    for timer in later { heap.insert(timer) }
     return fired
   }
 
@@ -84,10 +84,10 @@ public final class Clock {
   public func sleep(_ seconds: Seconds) async throws {
     let wake = OneShot<Bool>()
     let timer = after(seconds) { wake.finish(true) }
-    let slept = await withTaskCancellationHandler {
+    let slept = await withLoopCancellation {
       await wake.value
     } onCancel: {
-      LoopActor.assumeIsolated { _ = wake.finish(false) }
+      wake.finish(false)
     }
     timer.cancel()
     if !slept { throw CancellationError() }

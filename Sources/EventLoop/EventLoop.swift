@@ -9,7 +9,10 @@ public final class EventLoop {
   public let clock = Clock()
 
   /// Set: the clock stands still, and jumps to the next timer when nothing is under way.
-  public var virtualTime: VirtualTime?
+  public var virtualTime: VirtualTime? {
+    // Real time goes on from where virtual time has come to.
+    didSet { start = uv_hrtime() &- UInt64(clock.now * 1e9) }
+  }
 
   /// libuv's own. It is there before any thread is the loop's.
   nonisolated(unsafe) static let loop: UnsafeMutablePointer<uv_loop_t> = {
@@ -22,7 +25,7 @@ public final class EventLoop {
   private let loop = EventLoop.loop
   private let alarm = Handle<uv_timer_t>()
   private var idlers: [CheckedContinuation<Void, Never>] = []
-  private let start = uv_hrtime()
+  private var start = uv_hrtime()
 
   private init() {
     uv_timer_init(loop, alarm.pointer)
@@ -60,7 +63,7 @@ public final class EventLoop {
     await withCheckedContinuation { (idler: CheckedContinuation<Void, Never>) in idlers.append(idler) }
   }
 
-  private var realTime: Seconds { Seconds(uv_hrtime() - start) / 1e9 }
+  private var realTime: Seconds { Seconds(Int64(bitPattern: uv_hrtime() &- start)) / 1e9 }
 
   /// The wait for I/O may have been long: what an event sets off counts from now.
   func noteTime() {
@@ -78,7 +81,7 @@ public final class EventLoop {
     } else if !idlers.isEmpty {
       let ready = idlers
       idlers = []
-      ready.forEach { $0.resume() }
+      for idler in ready { idler.resume() }
     } else if let virtualTime {
       uv_run(loop, UV_RUN_NOWAIT)
       if !executor.hasJobs, !virtualTime.idle(clock) { uv_run(loop, UV_RUN_ONCE) }

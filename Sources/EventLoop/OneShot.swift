@@ -15,7 +15,7 @@ public final class OneShot<Value: Sendable> {
     result = value
     let waiters = waiting
     waiting = []
-    waiters.forEach { $0.resume(returning: value) }
+    for waiter in waiters { waiter.resume(returning: value) }
     return true
   }
 

@@ -22,18 +22,22 @@ size_t gate_mark(gate *g) { return g->top; }
 
 static size_t padded(size_t length) { return (length + 7) & ~(size_t)7; }
 
+// After a failure nothing more is put: who takes the values raises anyway.
 static void put(gate *g, record r, const void *data) {
   size_t size = sizeof r + (data ? padded(r.length) : 0);
-  if (g->top + size > g->capacity) {
+  if (!g->overflow && g->top + size > g->capacity) {
     size_t capacity = (g->top + size) * 2 + 1024;
     char *arena = realloc(g->arena, capacity);
-    if (!arena) {
+    if (arena) {
+      g->arena = arena;
+      g->capacity = capacity;
+    } else {
       g->overflow = 1;
-      if (r.kind == gate_kind_object) g->host.release(g->host.context, r.pointer);
-      return;
     }
-    g->arena = arena;
-    g->capacity = capacity;
+  }
+  if (g->overflow) {
+    if (r.kind == gate_kind_object) g->host.release(g->host.context, r.pointer);
+    return;
   }
   memcpy(g->arena + g->top, &r, sizeof r);
   if (data) memcpy(g->arena + g->top + sizeof r, data, r.length);
@@ -68,7 +72,9 @@ void gate_put_object(gate *g, void *retained, int32_t type) {
 }
 
 void gate_put_reference(gate *g, int32_t anchor, int64_t entry) {
+  g->references++;
   put(g, (record){.kind = record_reference, .extra = anchor, .integer = entry}, NULL);
+  if (g->overflow) g->references--;
 }
 
 void gate_put_failure(gate *g) { g->overflow = 1; }
@@ -95,8 +101,9 @@ static void consume(gate *g, size_t at) {
 void gate_reset(gate *g, size_t mark) {
   size_t end = g->top;
   // A released object may call back, which puts above `end` and resets to it.
-  for (size_t at = mark; g->objects > 0 && at < end;) {
+  for (size_t at = mark; g->objects + g->references > 0 && at < end;) {
     record r = record_at(g, at);
+    if (r.kind == record_reference) g->references--;
     if (r.kind == gate_kind_object && r.pointer) {
       consume(g, at);
       g->host.release(g->host.context, r.pointer);
@@ -105,6 +112,7 @@ void gate_reset(gate *g, size_t mark) {
   }
   g->top = mark;
   if (mark == 0) g->overflow = 0;
+  if (g->references == 0) gate_release_late(g);
 }
 
 static void push_object(lua_State *L, gate *g, size_t at) {

@@ -89,8 +89,8 @@ static void ask(lua_State *L, gate_request *request, flat *f) {
   int count = lua_gettop(L);
   flat_begin(f, L, (int)lua_tointeger(L, lua_upvalueindex(2)));
   for (int i = 1; i <= count; i++) {
-    const char *fault = flat_value(f, i, 0);
-    if (fault) luaL_argerror(L, i, fault);
+    request->fault = flat_value(f, i, 0);
+    if (request->fault) count = i;
   }
   request->function = (int32_t)lua_tointeger(L, lua_upvalueindex(1));
   request->count = count;
@@ -163,11 +163,25 @@ typedef struct module_job {
   const char *name;
   const gate_function *functions;
   size_t count;
+  const int32_t *types;
+  size_t type_count;
 } module_job;
 
 static int loaded_module(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   return 1;
+}
+
+// Stack: …, the module.
+static void show_methods(lua_State *L, int32_t type) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &gate_key_types);
+  lua_rawgeti(L, -1, type);
+  lua_getfield(L, -1, "__name");
+  lua_pushliteral(L, "_methods");
+  lua_concat(L, 2);
+  lua_rawgetp(L, -2, &gate_key_methods);
+  lua_settable(L, -5);
+  lua_pop(L, 2);
 }
 
 static int define_module(lua_State *L) {
@@ -178,13 +192,15 @@ static int define_module(lua_State *L) {
     gate_push_function(L, &job->functions[i]);
     lua_setfield(L, -2, job->functions[i].name);
   }
+  for (size_t i = 0; i < job->type_count; i++) show_methods(L, job->types[i]);
   lua_pushcclosure(L, loaded_module, 1);
   lua_setfield(L, -2, job->name);
   return 0;
 }
 
-gate_status gate_module(gate *g, const char *name, const gate_function *functions, size_t count, void *receiver) {
-  module_job job = {name, functions, count};
+gate_status gate_module(gate *g, const char *name, const gate_function *functions, size_t count, const int32_t *types,
+                        size_t type_count, void *receiver) {
+  module_job job = {name, functions, count, types, type_count};
   return gate_protect(g, define_module, &job, receiver);
 }
 
@@ -227,6 +243,8 @@ static int define_type(lua_State *L) {
   lua_setfield(L, 2, "__metatable");
   lua_pushboolean(L, 1);
   lua_rawsetp(L, 2, &gate_key_marker);
+  lua_pushvalue(L, 3);
+  lua_rawsetp(L, 2, &gate_key_methods);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &gate_key_types);
   int32_t type = (int32_t)lua_rawlen(L, -1) + 1;
   lua_pushvalue(L, 2);

@@ -19,7 +19,10 @@ struct gate {
   // Values on their way to Lua. Offsets, not pointers: a finaliser that runs meanwhile may move the arena.
   char *arena;
   size_t top, capacity;
-  size_t objects;  // retained objects in the arena
+  size_t objects;     // retained objects in the arena
+  size_t references;  // to anchors
+  int32_t *released;  // anchors let go of while the arena referred to some
+  size_t released_count, released_capacity;
   int overflow;    // something could not be put
   int defers_where;  // the coroutine that gets the error adds its position itself
 
@@ -33,7 +36,7 @@ typedef struct gate_block {
 } gate_block;
 
 // Keys of the registry, by address.
-extern const char gate_key_marker, gate_key_objects, gate_key_types, gate_key_tasks, gate_key_error,
+extern const char gate_key_marker, gate_key_objects, gate_key_types, gate_key_methods, gate_key_tasks, gate_key_error,
     gate_key_traceback, gate_mark_of_wait;
 
 static inline gate *gate_of(lua_State *L) { return *(gate **)lua_getextraspace(L); }
@@ -71,6 +74,7 @@ void gate_push_plain(lua_State *L, gate *g, size_t mark);
 void gate_push_where(lua_State *L);
 int gate_trampoline(lua_State *L);
 void gate_push_function(lua_State *L, const gate_function *function);
+void gate_release_late(gate *g);
 void gate_add_where(lua_State *L);  // to the error of the host on top
 int gate_is_task(lua_State *L, int index);
 int gate_resume_script(lua_State *L);

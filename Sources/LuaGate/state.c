@@ -3,7 +3,7 @@
 
 #include "gate_private.h"
 
-const char gate_key_marker = 0, gate_key_objects = 0, gate_key_types = 0, gate_key_tasks = 0, gate_key_error = 0,
+const char gate_key_marker = 0, gate_key_objects = 0, gate_key_types = 0, gate_key_methods = 0, gate_key_tasks = 0, gate_key_error = 0,
            gate_key_traceback = 0, gate_mark_of_wait = 0;
 
 static uint64_t fail_next;
@@ -54,13 +54,18 @@ static void warn(void *context, const char *text, int continues) {
   g->host.warn(g->host.context, text, continues);
 }
 
+static int is_text(lua_State *L, const char *field) {
+  lua_pushstring(L, field);
+  if (lua_rawget(L, 1) == LUA_TSTRING) return 1;
+  lua_pop(L, 1);
+  return 0;
+}
+
+// What happened, and on a line of its own what to try.
 static int describe_error(lua_State *L) {
-  const char *fields[] = {"message", "code"};
-  for (int i = 0; i < 2; i++) {
-    lua_pushstring(L, fields[i]);
-    if (lua_rawget(L, 1) == LUA_TSTRING) return 1;
-  }
-  lua_pushliteral(L, "error");
+  lua_settop(L, 1);
+  if (!is_text(L, "message") && !is_text(L, "code")) lua_pushliteral(L, "error");
+  if (is_text(L, "advice")) lua_pushfstring(L, "%s\n  %s", lua_tostring(L, 2), lua_tostring(L, 3));
   return 1;
 }
 
@@ -124,6 +129,7 @@ void gate_free(gate *g) {
   gate_reset(g, 0);
   leaked += (int64_t)g->blocks;
   free(g->arena);
+  free(g->released);
   free((void *)g->library);
   free(g);
 }
@@ -133,11 +139,31 @@ void gate_set_library(gate *g, const char *prefix) {
   g->library = strdup(prefix);
 }
 
-void gate_release(gate *g, int32_t anchor) {
-  if (g->current && anchor != gate_no_anchor && lua_checkstack(g->current, 4)) {
-    // Both entries exist already, so this allocates nothing and can't raise.
-    luaL_unref(g->current, LUA_REGISTRYINDEX, anchor);
+static void release_now(gate *g, int32_t anchor) {
+  // Both entries exist already, so this allocates nothing and can't raise.
+  if (g->current && lua_checkstack(g->current, 4)) luaL_unref(g->current, LUA_REGISTRYINDEX, anchor);
+}
+
+void gate_release_late(gate *g) {
+  while (g->released_count > 0) release_now(g, g->released[--g->released_count]);
+}
+
+// Values on their way may still refer to the anchor.
+static void release_later(gate *g, int32_t anchor) {
+  if (g->released_count == g->released_capacity) {
+    size_t capacity = g->released_capacity * 2 + 16;
+    int32_t *released = realloc(g->released, capacity * sizeof *released);
+    if (!released) return;  // it stays until the state is closed
+    g->released = released;
+    g->released_capacity = capacity;
   }
+  g->released[g->released_count++] = anchor;
+}
+
+void gate_release(gate *g, int32_t anchor) {
+  if (anchor == gate_no_anchor) return;
+  if (g->references > 0) release_later(g, anchor);
+  else release_now(g, anchor);
 }
 
 void gate_collect(gate *g) {

@@ -45,9 +45,10 @@ enum Bootstrap {
       return unpack(result, 1, result.n)
     end
 
-    local function deliver(co, ok, first, ...)
-      if ok and first == mark then return pass(co, pack(ok, first, ...)) end
-      return ok, first, ...
+    local function deliver(co, ...)
+      local ok, first = ...
+      if ok and first == mark then return pass(co, pack(...)) end
+      return ...
     end
 
     function coroutine.resume(co, ...)

@@ -13,6 +13,8 @@ final class Gate {
 
   /// Answers Lua's calls of Swift functions. Set right after the gate is made.
   var onCall: (@LoopActor (Int, [LuaValue], _ canWait: Bool) -> Answer)?
+  /// What is wrong with an argument that can't be brought over.
+  var onFault: (@LoopActor (Int, _ argument: Int, _ fault: String) -> LuaError)?
   var onWarning: (@LoopActor (String) -> Void)?
   /// Gives a function a number.
   var number: (@LoopActor (LuaFunctionDefinition) -> Int32)?
@@ -140,8 +142,8 @@ final class Gate {
     }
   }
 
-  /// The number of a type, which Lua hears of when its first object comes.
-  private func type(of type: LuaType) throws(LuaError) -> Int32 {
+  /// The number of a type, which Lua hears of when it is first asked for.
+  func type(of type: LuaType) throws(LuaError) -> Int32 {
     if let known = types[ObjectIdentifier(type)] { return known }
     let methods = CFunctions(type.methods, number!)
     let operators = CFunctions(type.operators, number!)
@@ -157,6 +159,12 @@ final class Gate {
   }
 
   func answer(_ request: UnsafeMutablePointer<gate_request>) -> gate_answer {
+    if let fault = request.pointee.fault {
+      // Anchored all the same.
+      _ = anchor(request.pointee.anchor)
+      put(onFault!(Int(request.pointee.function), Int(request.pointee.count), String(cString: fault)))
+      return gate_answer_error
+    }
     let reader = CellReader(
       request.pointee.cells, count: request.pointee.cell_count, anchor: anchor(request.pointee.anchor))
     let arguments = (0..<request.pointee.count).map { _ in reader.next() }

@@ -56,9 +56,11 @@ extension LuaCall {
     public let table: LuaTable
     let number: Int
     let function: String
+    /// Where the table is in the argument: empty for the argument itself, else `any[1].`.
+    var path = ""
 
     public subscript(name: String) -> Argument {
-      Argument(value: table[name], place: .option(number, function, name))
+      Argument(value: table[name], place: .option(number, function, path + name))
     }
 
     /// Refuses fields that are none of these: a misspelt option would be ignored without a word.

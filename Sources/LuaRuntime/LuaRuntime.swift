@@ -39,6 +39,12 @@ public final class LuaRuntime {
     gate = try Gate(memoryLimit: memoryLimit ?? 0)
     gate.number = { [unowned self] definition in number(definition, definition.name) }
     gate.onCall = { [unowned self] number, arguments, canWait in answer(number, arguments, canWait) }
+    gate.onFault = { [unowned self] number, argument, fault in
+      let name = functions[number].name
+      // A method does not count its object.
+      let place = name.contains(".") ? argument : argument - 1
+      return LuaCall.Argument(value: .nil, place: .argument(place, name)).bad(fault)
+    }
     if let library = path.library { gate.setLibrary("@\(library)/") }
     let code = Array(Bootstrap.code.utf8)
     try gate.perform { gate, receiver in gate_bootstrap(gate, code, code.count, Bootstrap.name, receiver) }
@@ -50,10 +56,17 @@ public final class LuaRuntime {
     gate.close()
   }
 
-  /// What `require(module)` gives: a table of these functions.
-  public func register(module: String, _ functions: [LuaFunctionDefinition]) throws(LuaError) {
+  /// What `require(module)` gives: a table of these functions, and for each type, as `NAME_methods`, the table of its
+  /// methods, to which Lua may add.
+  public func register(
+    module: String, _ functions: [LuaFunctionDefinition], types: [LuaType] = []
+  ) throws(LuaError) {
     let list = CFunctions(functions) { number($0, "\(module).\($0.name)") }
-    try gate.perform { gate, receiver in gate_module(gate, module, list.pointer, list.count, receiver) }
+    var numbers: [Int32] = []
+    for type in types { numbers.append(try gate.type(of: type)) }
+    try gate.perform { gate, receiver in
+      gate_module(gate, module, list.pointer, list.count, numbers, numbers.count, receiver)
+    }
   }
 
   public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {
@@ -115,9 +128,9 @@ public final class LuaRuntime {
 
   func closeIfDue() {
     guard mustClose, !gate.isClosed, gate.depth == 0 else { return }
+    stop()
     cancelTasks()
     gate.close()
-    ended?.finish(.stopped)
   }
 
   private func number(_ definition: LuaFunctionDefinition, _ name: String) -> Int32 {

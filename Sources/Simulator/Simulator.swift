@@ -34,6 +34,8 @@ public final class Simulator {
       let simulator = Simulator(world, bus, address, control)
       try await control.requestName(OrderInterface.name)
       try await world.open()
+      // Adapters come a moment after the name, as they do with bluetoothd.
+      try await EventLoop.shared.clock.sleep(Bluetoothd.adapterDelay * 2)
       return simulator
     } catch {
       await world.close()

@@ -1,1 +1,4 @@
-print("blescript")
+import CLI
+import Glibc
+
+exit(CLI.main(Array(CommandLine.arguments.dropFirst())))

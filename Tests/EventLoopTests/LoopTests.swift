@@ -48,7 +48,7 @@ import Testing
     write(ends[1], "x", 1)
     #expect(await seen.value.contains(.readable))
     poll.close()
-    ends.forEach { close($0) }
+    for end in ends { close(end) }
   }
 
   @Test @LoopActor func refusesToWatchAPlainFile() {

@@ -57,6 +57,7 @@ typedef struct gate_request {
   const gate_cell *cells;
   int32_t anchor;            // the callee's to release, or gate_no_anchor
   int32_t can_wait;
+  const char *fault;         // NULL, or what is wrong with argument `count`, the last that came
   int64_t operation;         // out
 } gate_request;
 
@@ -113,7 +114,9 @@ typedef struct gate_function {
   int32_t keeps_tables;   // tables come as references, not as copies
 } gate_function;
 
-gate_status gate_module(gate *g, const char *name, const gate_function *functions, size_t count, void *receiver);
+/// `types`: numbers of types whose tables of methods the module shows as `NAME_methods`, for Lua to add to.
+gate_status gate_module(gate *g, const char *name, const gate_function *functions, size_t count, const int32_t *types,
+                        size_t type_count, void *receiver);
 /// `index` and `newindex` are ids of functions called for fields that are not methods. The number goes to `type`.
 gate_status gate_type(gate *g, const char *name, const gate_function *methods, size_t method_count,
                       const gate_function *operators, size_t operator_count, int32_t index, int32_t newindex,

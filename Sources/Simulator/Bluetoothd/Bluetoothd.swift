@@ -25,6 +25,9 @@ final class Bluetoothd {
 
   var isRunning: Bool { connection != nil }
 
+  /// From owning the name to the first adapter.
+  static let adapterDelay: Seconds = 0.02
+
   /// It takes its name, and a little later has its adapters.
   func start() async throws(DBusError) {
     guard connection == nil else { return }
@@ -47,7 +50,7 @@ final class Bluetoothd {
         if let dongle { self?.plugged(dongle, isPlugged) }
       }
     }
-    EventLoop.shared.clock.after(0.02) { [weak self] in
+    EventLoop.shared.clock.after(Bluetoothd.adapterDelay) { [weak self] in
       guard let self, self.server === server else { return }
       for dongle in air.dongles where dongle.isPlugged { appear(dongle) }
     }

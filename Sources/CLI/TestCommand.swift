@@ -1,0 +1,95 @@
+internal import BlueZ
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import LuaRuntime
+internal import Simulator
+
+/// `blescript test FILE…`: runs the tests that the files declare (`scripts/lib/test.lua`), each in a world of its own.
+/// Without `--act` they run in the simulator and in virtual time; with it on the system's Bluetooth. TAP on standard output.
+@LoopActor
+struct TestCommand {
+  let invocation: Invocation
+  let files: [String]
+
+  /// Seconds, real or virtual, that one test may take.
+  static let limit: Seconds = 600
+
+  func run() async -> Int32 {
+    var report = TestReport()
+    for file in files {
+      guard Installation.isReadable(file) else {
+        Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
+        return ExitStatus.usage.rawValue
+      }
+      do throws(LuaError) {
+        let tests = try await declared(in: file)
+        for (index, test) in tests.enumerated() { report.add(test.name, await run(test, number: index + 1, of: file)) }
+      } catch {
+        Host.tell(error)
+        report.add(file, .failed("the file could not be loaded"))
+      }
+    }
+    return report.end()
+  }
+
+  /// Runs the file to see which tests it declares.
+  private func declared(in file: String) async throws(LuaError) -> [DeclaredTest] {
+    let host = try await Host(script: file)
+    let module = TestModule(file: file)
+    try module.register(in: host.runtime)
+    let outcome = await host.run(file, [])
+    await host.close()
+    if case .failed(let error) = outcome { throw error }
+    return module.declared
+  }
+
+  private func run(_ test: DeclaredTest, number: Int, of file: String) async -> TestResult {
+    let place = invocation.act == nil ? "simulator" : "real"
+    if let only = test.only, only != place { return .skipped("only in: \(only)") }
+    do throws(LuaError) {
+      let host = try await Host(
+        script: file, world: invocation.act == nil ? test.world : nil, adapter: invocation.adapter)
+      let module = TestModule(file: file, running: number, act: invocation.act, simulator: host.simulator)
+      try module.register(in: host.runtime)
+      return await run(host, file)
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private func run(_ host: Host, _ file: String) async -> TestResult {
+    if host.simulator != nil { EventLoop.shared.virtualTime = VirtualTime { await host.isQuiet() } }
+    defer { EventLoop.shared.virtualTime = nil }
+    var isOver = false
+    let deadline = EventLoop.shared.clock.after(Self.limit) {
+      isOver = true
+      host.runtime.stop()
+    }
+    var told: [LuaError] = []
+    host.runtime.onUncaughtError = { told.append($0) }
+    let outcome = await host.run(file, [])
+    deadline.cancel()
+    await host.close()
+    if isOver { return .failed("not done after \(Int(Self.limit)) s") }
+    switch outcome {
+    case .finished, .exited(0): return .passed
+    case .exited(let status): return .failed("os.exit(\(status))")
+    case .stopped: return .failed("stopped")
+    case .failed(let error):
+      let traceback = (told.first ?? error).traceback.map { "\n" + $0 } ?? ""
+      return .failed("\(error)\(traceback)")
+    }
+  }
+}
+
+extension Host {
+  /// Whether nothing is under way between us, the bus, and the simulator. After the first round trip all that we sent
+  /// has been routed, after the second the simulator has seen it, after the third we have seen its answers.
+  func isQuiet() async -> Bool {
+    let connections = [backend.connection, simulator?.connection].compactMap { $0 }
+    let before = connections.reduce(0) { $0 &+ $1.traffic }
+    for connection in connections + connections.prefix(1) { try? await connection.roundTrip() }
+    return connections.reduce(0) { $0 &+ $1.traffic } == before
+  }
+}

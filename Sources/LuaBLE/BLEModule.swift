@@ -1,0 +1,100 @@
+internal import Bluetooth
+public import Central
+public import EventLoop
+public import LuaRuntime
+
+/// The module `ble.native`, on which scripts/lib/ble.lua builds what scripts see as `ble`.
+@LoopActor
+public enum BLEModule {
+  public static func register(in runtime: LuaRuntime, _ central: Central) throws(LuaError) {
+    try runtime.register(
+      module: "ble.native", functions(central),
+      types: [Device.luaType])
+  }
+
+  private static func functions(_ central: Central) -> [LuaFunctionDefinition] {
+    adapterFunctions(central) + [
+      .waiting("scan") { call async throws(LuaError) in
+        let functions = FilterFunctions(call.runtime)
+        let options = try call.options(1)
+        let scanOptions = try options.scanOptions()
+        let filter = try call[1].ifPresent?.filter(functions, others: LuaCall.Options.scanFields) ?? ScanFilter()
+        let adapter = try options["adapter"].ifPresent?.string()
+        let scan = try await forLua { () async throws(CentralError) in
+          try await central.scan(filter, scanOptions, adapter: adapter)
+        }
+        if Task.isCancelled { scan.cancel() }
+        return [.object(LuaScan(scan, functions))]
+      },
+      .waiting("device") { call async throws(LuaError) in
+        let (address, adapter) = (try call[1].address(), try call[2].ifPresent?.string())
+        return try await forLua { () async throws(CentralError) in
+          try await central.open()
+          return [.object(try central.device(address, adapter: adapter))]
+        }
+      },
+      // Of an advertisement: then the way to the stack is open.
+      .plain("_known_device") { call throws(LuaError) in
+        let (address, adapter) = (try call[1].address(), try call[2].ifPresent?.string())
+        return try forLua { () throws(CentralError) in [.object(try central.device(address, adapter: adapter))] }
+      },
+      .plain("type", keepsTables: true) { call in [LuaValue(call[1].value.typeName)] },
+      .plain("uuid") { call throws(LuaError) in
+        let kind = try call[2].kind()
+        let uuid = try call[1].uuid(kind)
+        return [LuaValue(uuid.description), LuaValue(uuid.name(kind))]
+      },
+    ]
+  }
+
+  private static func adapterFunctions(_ central: Central) -> [LuaFunctionDefinition] {
+    [
+      .waiting("adapters") { _ async throws(LuaError) in
+        try await forLua { () async throws(CentralError) in try await central.open() }
+        return [LuaValue(central.allAdapters.map { .object($0) })]
+      },
+      .waiting("adapter") { call async throws(LuaError) in
+        let name = try call[1].ifPresent?.string()
+        return try await forLua { () async throws(CentralError) in
+          try await central.open()
+          return [.object(try central.adapter(name))]
+        }
+      },
+      .waiting("state") { _ async in
+        try? await central.open()
+        return [LuaValue(central.state.rawValue)]
+      },
+      .waiting("ready") { call async throws(LuaError) in
+        let timeout = try call.options(1).timeout(usually: UsualTimeout.connect)
+        try await forLua { () async throws(CentralError) in try await central.ready(timeout: timeout) }
+        return []
+      },
+      .plain("_state_changes") { _ in
+        [.object(LuaEvents(central.stateChanges()) { LuaValue($0.rawValue) })]
+      },
+    ]
+  }
+}
+
+extension LuaCall.Options {
+  /// Fields of a scan's table that say how to scan, not what to report.
+  static let scanFields: Set<String> = ["duplicates", "timeout", "count", "adapter"]
+
+  fileprivate func scanOptions() throws(LuaError) -> ScanOptions {
+    var options = ScanOptions()
+    options.duplicates = try self["duplicates"].ifPresent?.boolean() ?? false
+    options.timeout = try seconds("timeout")
+    options.count = try (self["count"].ifPresent?.integer(in: 1...Int64.max)).map { Int($0) }
+    return options
+  }
+}
+
+extension LuaCall.Argument {
+  fileprivate func kind() throws(LuaError) -> AssignedNumbers.Kind {
+    switch try word(["service", "characteristic", "descriptor"]) {
+    case "service": .service
+    case "descriptor": .descriptor
+    default: .characteristic
+    }
+  }
+}
