@@ -39,6 +39,10 @@ let package = Package(
     room("CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
+    .executableTarget(
+      name: "transcripts", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"], path: "Tests/TranscriptPlayer",
+      swiftSettings: house),
+
     tests("EventLoopTests", ["EventLoop"]),
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
