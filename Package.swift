@@ -44,6 +44,9 @@ let package = Package(
       swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),
+    .testTarget(
+      name: "SimulatorTests", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"], exclude: ["Transcripts"],
+      swiftSettings: house),
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),

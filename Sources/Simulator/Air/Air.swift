@@ -58,11 +58,11 @@ final class Dongle {
   var isPoweredAtStart: Bool
   private(set) var isPlugged: Bool
   var links: [Link] = []
-  private unowned let air: Air
+  private weak var air: Air?
 
   /// Who is told of advertisements. Nil: it does not scan.
   var onReport: ((Peripheral) -> Void)? {
-    didSet { air.scanningChanged() }
+    didSet { air?.scanningChanged() }
   }
   /// It was pulled out, or plugged in.
   var onPlug: (Bool) -> Void = { _ in }

@@ -30,7 +30,7 @@ final class Peripheral {
   private(set) var connections = 0
   /// Whom it has bonded with, by the adapter's address.
   var bonds: [String: Security] = [:]
-  unowned let air: Air
+  private weak var air: Air?
 
   /// The world's word on a connection, by its count; a text makes it fail.
   var onConnect: (Int) -> String? = { _ in nil }
@@ -55,7 +55,7 @@ final class Peripheral {
 
   func show() {
     isShown = true
-    air.changed()
+    air?.changed()
   }
 
   /// Somebody connects. A text: the attempt fails, for a reason that the world gives.
@@ -88,7 +88,7 @@ final class Peripheral {
     guard self.link === link else { return }
     self.link = nil
     onDisconnect()
-    air.changed()
+    air?.changed()
   }
 
   func subscriptionChanged(_ configuration: UInt16, isOn: Bool) {
