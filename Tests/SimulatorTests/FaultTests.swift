@@ -15,7 +15,8 @@ import Testing
 
   @Test @LoopActor func theSecondReadFails() async throws {
     let stage = try await Stage(
-      onePeripheral + #"sim.fault { on = "ReadValue", characteristic = c, nth = 2, times = 1, error = "Failed", message = "boo" }"#)
+      onePeripheral
+        + #"sim.fault { on = "ReadValue", characteristic = c, nth = 2, times = 1, error = "Failed", message = "boo" }"#)
     try await stage.connect()
     #expect(try await read(stage) == .bytes([1]))
     await #expect(throws: DBusError(name: "org.bluez.Error.Failed", message: "boo")) { try await read(stage) }
@@ -40,7 +41,8 @@ import Testing
   }
 
   @Test @LoopActor func thePeripheralHangsUpInARead() async throws {
-    let stage = try await Stage(onePeripheral + #"sim.fault { on = "ReadValue", peripheral = p, silent = true, disconnect = true }"#)
+    let stage = try await Stage(
+      onePeripheral + #"sim.fault { on = "ReadValue", peripheral = p, silent = true, disconnect = true }"#)
     try await stage.connect()
     await #expect(throws: DBusError.noReply) { try await read(stage, timeout: 0.3) }
     #expect(try await stage.get(Stage.device, "Device1", "Connected") == .bool(false))
@@ -74,7 +76,8 @@ import Testing
   }
 
   @Test @LoopActor func theBusDeniesBluetoothd() async throws {
-    let stage = try await Stage(onePeripheral + "sim.denied = true; sim.order(function() sim.denied = false return true end)")
+    let stage = try await Stage(
+      onePeripheral + "sim.denied = true; sim.order(function() sim.denied = false return true end)")
     let error = await #expect(throws: (any Error).self) { try await stage.objects() }
     #expect((error as? DBusError)?.name == "org.freedesktop.DBus.Error.AccessDenied")
     try await stage.simulator.order("allow")

@@ -9,7 +9,7 @@ import Testing
 /// A simulator with a world that the test writes, and a client on its bus.
 @LoopActor
 final class Stage {
-  let simulator: Simulator
+  private(set) var simulator: Simulator!  // until the end
   let client: Connection
   private(set) var signals: [Signal] = []
   private(set) var errors: [String] = []
@@ -30,6 +30,12 @@ final class Stage {
     await simulator.stop()
   }
 
+  /// Closes, and lets go.
+  func end() async {
+    await close()
+    simulator = nil
+  }
+
   static let adapter: ObjectPath = "/org/bluez/hci0"
   static let device: ObjectPath = "/org/bluez/hci0/dev_C8_3F_26_00_00_01"
 
@@ -41,7 +47,8 @@ final class Stage {
   }
 
   func objects() async throws -> Entries {
-    let values = try await client.call("org.bluez", "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", timeout: 5)
+    let values = try await client.call(
+      "org.bluez", "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", timeout: 5)
     return try #require(values.first?.entries)
   }
 

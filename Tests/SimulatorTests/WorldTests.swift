@@ -13,14 +13,20 @@ import Testing
     (#"sim.peripheral { name = "x" }"#, "address: an address expected, got nothing"),
     (#"sim.peripheral { address = "C8:3F" }"#, #"address: AA:BB:CC:DD:EE:FF expected, got "C8:3F""#),
     (#"sim.peripheral { address = "C8:3F:26:00:00:01", nmae = "x" }"#, "sim.peripheral: there is no field 'nmae'"),
-    (#"sim.peripheral { address = "C8:3F:26:00:00:01", rssi = 99 }"#, "rssi: a whole number from -127 to 20 expected, got 99"),
+    (
+      #"sim.peripheral { address = "C8:3F:26:00:00:01", rssi = 99 }"#,
+      "rssi: a whole number from -127 to 20 expected, got 99"
+    ),
     (#"sim.peripheral { address = "C8:3F:26:00:00:01" }:service "heart""#, #"service: a UUID expected, got "heart""#),
     ("sim.after(-1, print)", "sim.after: seconds expected, got -1"),
     (#"sim.fault { on = "ReadValue" }"#, "a fault has to do something"),
     ("sim.att(0)", "sim.att: a whole number from 1 to 255 expected, got 0"),
     ("sim.adapter { name = \"usb0\" }", "name: 'hci' and a number expected, got \"usb0\""),
     ("sim.nonesuch = 1", "sim has no field 'nonesuch'"),
-    ("local p = sim.peripheral { address = \"C8:3F:26:00:00:01\" } p:service { \"180d\", handle = 3 }", "handle 0x0003 is taken"),
+    (
+      "local p = sim.peripheral { address = \"C8:3F:26:00:00:01\" } p:service { \"180d\", handle = 3 }",
+      "handle 0x0003 is taken"
+    ),
     ("x = = 1", "unexpected symbol near '='"),
   ]
 
@@ -36,7 +42,8 @@ import Testing
   }
 
   @Test @LoopActor func anErrorWhileTheWorldRunsIsTold() async throws {
-    let stage = try await Stage(onePeripheral + "sim.order(function() sim.after(0, function() error \"oh\" end) return true end)")
+    let stage = try await Stage(
+      onePeripheral + "sim.order(function() sim.after(0, function() error \"oh\" end) return true end)")
     try await stage.simulator.order("fail")
     try await stage.until { !stage.errors.isEmpty }
     #expect(stage.errors.first?.contains(":5: oh") == true)
@@ -44,7 +51,8 @@ import Testing
   }
 
   @Test @LoopActor func ordersAreCarriedOutOrRefused() async throws {
-    let stage = try await Stage(onePeripheral + "sim.order(function(line) if line == \"dance\" then c.value = \"\\9\" return true end end)")
+    let stage = try await Stage(
+      onePeripheral + "sim.order(function(line) if line == \"dance\" then c.value = \"\\9\" return true end end)")
     try await stage.connect()
     try await stage.simulator.order("dance")
     let path: ObjectPath = "/org/bluez/hci0/dev_C8_3F_26_00_00_01/service000e/char000f"
@@ -53,7 +61,8 @@ import Testing
     #expect(try await stage.call(path, "GattCharacteristic1", "ReadValue", [.properties()]) == [.bytes([10, 11])])
     for (order, reason) in [
       ("sing", "WHO VERB [ARGUMENT …] expected"), ("one fly", "nobody here knows the order 'one fly'"),
-      ("one notify 2a38 00", "there is no characteristic \"2a38\""), ("one notify 2a37 0", "bytes in hexadecimal expected"),
+      ("one notify 2a38 00", "there is no characteristic \"2a38\""),
+      ("one notify 2a37 0", "bytes in hexadecimal expected"),
     ] {
       let error = await #expect(throws: LuaError.self) { try await stage.simulator.order(order) }
       #expect(error?.description.contains(reason) == true)
@@ -64,7 +73,9 @@ import Testing
   @Test @LoopActor func ordersComeOverTheBusToo() async throws {
     let stage = try await Stage(onePeripheral)
     let name = "org.blescript.Simulator1"
-    #expect(try await stage.client.call(name, "/org/blescript/simulator", name, "Order", [.string("one hide")], timeout: 5) == [])
+    #expect(
+      try await stage.client.call(name, "/org/blescript/simulator", name, "Order", [.string("one hide")], timeout: 5)
+        == [])
     let error = await #expect(throws: DBusError.self) {
       try await stage.client.call(name, "/org/blescript/simulator", name, "Order", [.string("two hide")], timeout: 5)
     }
@@ -95,6 +106,21 @@ import Testing
     let stage = try await Stage("local sim = require \"sim\"\nsim.adapter:power(false)")
     try await stage.until { (try? await stage.get(Stage.adapter, "Adapter1", "Powered")) == .bool(false) }
     await stage.close()
+  }
+
+  @Test @LoopActor func nothingIsLeftOfAWorldThatHasEnded() async throws {
+    let stage = try await Stage(onePeripheral + "sim.every(0.05, function() c:notify \"x\" end)")
+    try await stage.connect()
+    weak let world = stage.simulator.world
+    weak let device = stage.simulator.world.bluetoothd.adapters.first?.devices.first
+    weak let peripheral = stage.simulator.world.air.peripherals.first
+    #expect(device != nil)
+    await stage.end()
+    // Timers that are still to fire hold what they are about.
+    try await EventLoop.shared.clock.sleep(0.2)
+    #expect(world == nil)
+    #expect(device == nil)
+    #expect(peripheral == nil)
   }
 
   @Test @LoopActor func theShippedWorldsCanBeRead() async throws {

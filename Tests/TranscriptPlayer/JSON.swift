@@ -1,6 +1,11 @@
 /// A value of a transcript.
 indirect enum JSON: Equatable {
-  case null, bool(Bool), number(Int), text(String), list([JSON]), object([String: JSON])
+  case null
+  case bool(Bool)
+  case number(Int)
+  case text(String)
+  case list([JSON])
+  case object([String: JSON])
 
   subscript(key: String) -> JSON? {
     if case .object(let fields) = self { fields[key] } else { nil }

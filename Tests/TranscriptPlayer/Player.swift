@@ -168,7 +168,8 @@ final class Player {
       let isAnswered = try await finish(Int(words[4].dropLast()) ?? 0, within: Double(words[1]) ?? 0)
       if isAnswered { return "answer to \(words[4])" }
     case step.hasSuffix(" leaves the bus"): clients.removeValue(forKey: words[0])?.close()
-    case step.hasPrefix("read from "): return "read from the descriptor of \(words[5]) \(try await packet(of: Int(words[5].dropLast()) ?? 0))"
+    case step.hasPrefix("read from "):
+      return "read from the descriptor of \(words[5]) \(try await packet(of: Int(words[5].dropLast()) ?? 0))"
     case step.hasPrefix("write "):
       let bytes = words[1] == "3" ? Array("abc".utf8) : [UInt8](repeating: 0, count: Int(words[1]) ?? 0)
       let number = Int(words[7].dropLast()) ?? 0
@@ -209,7 +210,8 @@ final class Player {
   ) {
     let call = Call(clock.now)
     calls[number] = call
-    client.connection.send(MethodCall("org.bluez", path, interface, member, arguments), timeout: .infinity) { [weak self] in
+    client.connection.send(MethodCall("org.bluez", path, interface, member, arguments), timeout: .infinity) {
+      [weak self] in
       // A client that has left hears nothing.
       if client.connection.isOpen { self?.answered(number, call, client.name, path.string, member, $0) }
       call.answer.finish(())
@@ -217,7 +219,8 @@ final class Player {
   }
 
   private func answered(
-    _ number: Int, _ call: Call, _ client: String, _ path: String, _ member: String, _ result: Result<[Value], DBusError>
+    _ number: Int, _ call: Call, _ client: String, _ path: String, _ member: String,
+    _ result: Result<[Value], DBusError>
   ) {
     var event = ["reply": JSON.number(number), "took": .text(Player.taken(clock.now - call.sent, member))]
     switch result {
@@ -309,7 +312,9 @@ final class Player {
         guard let path = ObjectPath(text), let client = clients["a"] else { return }
         (before, seen) = ([], [])
         _ = try await client.connection.call("org.bluez", path, "org.bluez.Device1", "Connect", timeout: 50)
-        if try await wait(for: text, "ServicesResolved=True", within: 20) == "never" { throw Failure("\(text) not resolved") }
+        if try await wait(for: text, "ServicesResolved=True", within: 20) == "never" {
+          throw Failure("\(text) not resolved")
+        }
         try await clock.sleep(0.5)
       }
     }

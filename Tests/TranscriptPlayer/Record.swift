@@ -32,7 +32,8 @@ struct Record {
     return grouped
   }
 
-  private static func append(_ event: [String: JSON], to sequence: inout [[String: JSON]], after last: [String: JSON]?) {
+  private static func append(_ event: [String: JSON], to sequence: inout [[String: JSON]], after last: [String: JSON]?)
+  {
     let before = sequence.last
     if event["changed"]?["RSSI:n"] != nil {
       guard var before else {
@@ -48,7 +49,8 @@ struct Record {
       return
     }
     if let before, let gone = before["removed"], let more = event["removed"] {
-      sequence[sequence.count - 1]["removed"] = .list((gone.list + more.list).sorted { ($0.text ?? "") < ($1.text ?? "") })
+      sequence[sequence.count - 1]["removed"] = .list(
+        (gone.list + more.list).sorted { ($0.text ?? "") < ($1.text ?? "") })
     } else if let before, let merged = merged(before, event) {
       sequence[sequence.count - 1] = merged
     } else if event["reply"] != nil, before?["changed"]?.fields.keys.elementsEqual(["Discovering:b"]) == true {
@@ -60,9 +62,13 @@ struct Record {
   }
 
   private static func merged(_ before: [String: JSON], _ event: [String: JSON]) -> [String: JSON]? {
-    guard let old = before["changed"], let new = event["changed"], before["interface"] == event["interface"] else { return nil }
+    guard let old = before["changed"], let new = event["changed"], before["interface"] == event["interface"] else {
+      return nil
+    }
     let names = { (event: [String: JSON]) in
-      Set((event["changed"]?.fields.keys.map { String($0.prefix { $0 != ":" }) } ?? []) + (event["invalidated"]?.texts ?? []))
+      Set(
+        (event["changed"]?.fields.keys.map { String($0.prefix { $0 != ":" }) } ?? [])
+          + (event["invalidated"]?.texts ?? []))
     }
     guard names(before).isDisjoint(with: names(event)), !names(before).contains("RSSI") else { return nil }
     var merged = before

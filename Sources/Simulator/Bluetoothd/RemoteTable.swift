@@ -37,7 +37,10 @@ final class RemoteTable {
     let isKnown = revision == table.revision
     let exchanges = isKnown ? 3 : 10 + table.characteristics.count
     link.explore(exchanges) { [weak self] answer in
-      guard let self, case .value = answer else { self?.device.resolved(nil); return }
+      guard let self, case .value = answer else {
+        self?.device.resolved(nil)
+        return
+      }
       if !isKnown {
         let values = self.values
         removeObjects()
@@ -57,7 +60,9 @@ final class RemoteTable {
     for declared in table.services where !RemoteTable.hidden.contains(declared.uuid) {
       if let service = RemoteService(self, declared) { services.append(service) }
     }
-    for characteristic in characteristics { characteristic.value = values[characteristic.handle] ?? characteristic.value }
+    for characteristic in characteristics {
+      characteristic.value = values[characteristic.handle] ?? characteristic.value
+    }
     for service in services { service.appear() }
   }
 
@@ -116,7 +121,9 @@ final class RemoteTable {
   private func startBattery() {
     guard battery == nil, device.link != nil, !device.isDisconnecting else { return }
     let service = services.first { $0.declared.uuid == Battery.service }
-    guard let level = service?.characteristics.first(where: { $0.declared.uuid == Battery.level && $0.declared.canNotify }) else { return }
+    guard
+      let level = service?.characteristics.first(where: { $0.declared.uuid == Battery.level && $0.declared.canNotify })
+    else { return }
     battery = Battery(device, level)
   }
 
