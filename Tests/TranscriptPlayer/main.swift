@@ -3,8 +3,9 @@ internal import Glibc
 internal import LuaRuntime
 internal import Simulator
 
-// transcripts LIBRARY WORLD FILE…: plays transcripts of a real bluetoothd against the simulator, each in a world of its
-// own and in virtual time. A line for each: `ok NAME`, or `not ok NAME` and what differed. Exit status 1: something did.
+// transcripts LIBRARY WORLD FILE…: plays transcripts of a real bluetoothd against the simulator, each in a world of
+// its own and in virtual time. A line for each: `ok NAME`, or `not ok NAME` and what differed. Exit status 1: something
+// did.
 
 @LoopActor
 func differences(_ file: String, _ world: String, _ library: String) async -> [String] {

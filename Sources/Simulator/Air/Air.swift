@@ -28,12 +28,13 @@ final class Air {
 
   private var isScanning: Bool { dongles.contains { $0.onReport != nil } }
 
-  /// An adapter has begun or ended to listen. Nobody advertises into the void: a clock that jumps has nothing to jump to.
+  /// An adapter has begun or ended to listen. Nobody advertises into the void, so that a clock that jumps has nothing
+  /// to jump to.
   func scanningChanged() {
     if isScanning {
       for peripheral in peripherals where timers[ObjectIdentifier(peripheral)] == nil { tick(peripheral) }
     } else {
-      timers.values.forEach { $0.cancel() }
+      for timer in timers.values { timer.cancel() }
       timers = [:]
     }
   }

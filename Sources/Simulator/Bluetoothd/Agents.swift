@@ -48,7 +48,7 @@ final class Agents {
     if preferred?.client == client { preferred = agents.first }
   }
 
-  /// An adapter can be paired with while there is an agent (seen: golden agents).
+  /// An adapter can be paired with while there is an agent (seen: transcript agents).
   func showPairable() {
     for adapter in daemon.adapters where adapter.isPairable == agents.isEmpty {
       adapter.isPairable = !agents.isEmpty

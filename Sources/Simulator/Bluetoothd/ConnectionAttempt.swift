@@ -61,11 +61,11 @@ final class ConnectionAttempt {
 
   /// Nobody is answered.
   func drop() {
-    take().forEach { $0.drop() }
+    for call in take() { call.drop() }
   }
 
   private func end(_ error: BlueZError?) {
-    take().forEach { $0.finish(error) }
+    for call in take() { call.finish(error) }
   }
 
   private func take() -> [Completion] {

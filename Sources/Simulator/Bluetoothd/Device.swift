@@ -38,7 +38,7 @@ final class Device {
   private var disconnectCalls: [Completion] = []
   private var lastDisconnected: Seconds = -1
   private var isForgotten = false
-  /// bluetoothd says once more that a stored bond is there, when it is first used (seen: golden restart_bonded).
+  /// bluetoothd says once more that a stored bond is there, when it is first used (seen: transcript restart_bonded).
   private var isBondUnproven = false
 
   var daemon: Bluetoothd { adapter.daemon }
@@ -99,7 +99,7 @@ final class Device {
     attempt.drop()
     pairing.drop()
     gatt.dropCalls()
-    disconnectCalls.forEach { $0.drop() }
+    for call in disconnectCalls { call.drop() }
     disconnectCalls = []
   }
 
@@ -134,7 +134,7 @@ final class Device {
   // MARK: Connection
 
   func connect(_ completion: Completion) {
-    // Also in the two seconds of a Disconnect, and the link goes all the same (seen: golden disconnect_connect).
+    // Also in the two seconds of a Disconnect, and the link goes all the same (seen: transcript disconnect_connect).
     if link != nil { return completion.finish(nil) }
     guard adapter.isPowered, !connectedTooShortlyAgo else { return completion.finish(.inputOutput) }
     if attempt.isByConnect { return completion.finish(.connectPending) }
@@ -260,7 +260,7 @@ extension Device: LinkOwner {
     gatt.received(value, from: handle)
   }
 
-  /// 5.66: resolved no more, then the answers to Disconnect, then disconnected (seen: golden connect_fresh).
+  /// 5.66: resolved no more, then the answers to Disconnect, then disconnected (seen: transcript connect_fresh).
   func linkEnded() {
     link = nil
     disconnecting?.cancel()
@@ -273,13 +273,13 @@ extension Device: LinkOwner {
       isResolved = false
       face.changed("ServicesResolved")
     }
-    if !isForgotten { calls.forEach { $0.finish(nil) } }
+    for call in calls where !isForgotten { call.finish(nil) }
     isConnected = false
     face.changed("Connected")
     pairing.linkEnded()
     if isForgotten {
       daemon.server?.flush()
-      calls.forEach { $0.finish(nil) }
+      for call in calls { call.finish(nil) }
       adapter.remove(self)
     } else if !isBonded, !isGone {
       isTemporary = true

@@ -9,12 +9,12 @@ final class Pairing {
 
   private unowned let device: Device
   private var call: (client: String, completion: Completion)?
-  /// `Connect` came meanwhile: 5.66 then never answers the `Pair` (seen: golden pair_twice).
+  /// `Connect` came meanwhile: 5.66 then never answers the `Pair` (seen: transcript pair_twice).
   private var isUnanswered = false
   private var isBonded = false
   private var exchange: Clock.Timer?
   private var isExchanging = false
-  /// Calls of `Pair` on a device that is bonded already: they end with the link (seen: golden pair).
+  /// Calls of `Pair` on a device that is bonded already: they end with the link (seen: transcript pair).
   private var idle: [Completion] = []
   private var elevating: [(Bool) -> Void] = []
   /// Counts exchanges, so that an answer of the agent to an old one is ignored.
@@ -96,7 +96,7 @@ final class Pairing {
     guard let security, let link = device.link, let peripheral = device.peripheral else {
       let wasPair = call != nil
       finish(.authenticationFailed)
-      waiting.forEach { $0(false) }
+      for done in waiting { done(false) }
       if wasPair, !device.isResolved { device.gatt.explore() }
       return
     }
@@ -104,7 +104,7 @@ final class Pairing {
     peripheral.bonds[device.adapter.dongle.address] = security
     isBonded = true
     device.bonded()
-    waiting.forEach { $0(true) }
+    for done in waiting { done(true) }
     guard call != nil else { return }
     // The answer comes when the services are known.
     if device.isResolved { finish(nil) } else { device.gatt.explore() }
@@ -122,7 +122,8 @@ final class Pairing {
 
   // MARK: Encryption that a request needs
 
-  /// Calls `done` with true when the link is encrypted. With no agent it never does (seen: golden read_secret_without_agent).
+  /// Calls `done` with true when the link is encrypted; with no agent it never is (seen: transcript
+  /// read_secret_without_agent).
   func elevate(_ done: @escaping (Bool) -> Void) {
     elevating.append(done)
     guard !isExchanging else { return }
@@ -135,7 +136,7 @@ final class Pairing {
   func cancelPairing(_ completion: Completion) {
     guard call != nil else {
       completion.finish(.doesNotExist)
-      // On the way it drops the link of a bonded device (seen: golden pair_cancel_nothing).
+      // On the way it drops the link of a bonded device (seen: transcript pair_cancel_nothing).
       if device.isBonded { device.link?.end() }
       return
     }
@@ -158,12 +159,12 @@ final class Pairing {
     idle = []
     cancel(.authenticationCanceled)
     elevating = []
-    calls.forEach { $0.finish(.authenticationCanceled) }
+    for call in calls { call.finish(.authenticationCanceled) }
   }
 
   func drop() {
     call?.completion.drop()
-    idle.forEach { $0.drop() }
+    for call in idle { call.drop() }
     (call, idle, elevating) = (nil, [], [])
     cancel(.authenticationCanceled)
   }

@@ -73,7 +73,8 @@ final class AdapterInterface: Face {
     }
   }
 
-  /// The reply goes before the signal: the kernel is asked, and its event makes the signal (seen: golden adapter_properties).
+  /// The reply goes before the signal: the kernel is asked, and its event makes the signal (seen: transcript
+  /// adapter_properties).
   override func handleSet(_ property: String, _ value: Value, _ call: IncomingCall) {
     switch (property, value) {
     case ("Powered", .bool(let isOn)): adapter.setPowered(isOn) { call.finish($0) }

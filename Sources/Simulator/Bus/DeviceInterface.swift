@@ -77,7 +77,7 @@ final class DeviceInterface: Face {
     return .properties(device.data.serviceData.sorted { $0.key < $1.key }.map { ($0.key, .bytes($0.value)) })
   }
 
-  /// The signal goes before the reply, other than with an adapter (seen: golden device_properties).
+  /// The signal goes before the reply, other than with an adapter (seen: transcript device_properties).
   override func handleSet(_ property: String, _ value: Value, _ call: IncomingCall) {
     switch (property, value) {
     case ("Alias", .string(let text)):

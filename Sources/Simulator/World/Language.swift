@@ -2,7 +2,8 @@ internal import DBus
 internal import EventLoop
 internal import LuaRuntime
 
-/// The functions of the module `sim.host`, which `scripts/lib/sim.lua` makes the language of: it has checked what comes.
+/// The functions of the module `sim.host`, of which `scripts/lib/sim.lua` makes the language; it has checked what
+/// comes.
 extension World {
   typealias Body = @LoopActor (World, LuaCall) throws(LuaError) -> [LuaValue]
 

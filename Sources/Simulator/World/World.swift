@@ -45,7 +45,7 @@ final class World {
   }
 
   func close() async {
-    timers.values.forEach { $0.cancel() }
+    for timer in timers.values { timer.cancel() }
     timers = [:]
     await daemonWork?.value
     if bluetoothd.isRunning { bluetoothd.crash() }
