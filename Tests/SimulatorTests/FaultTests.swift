@@ -31,6 +31,21 @@ import Testing
     await stage.close()
   }
 
+  @Test @LoopActor func theBusHasTheLimitsOfASystemBus() async throws {
+    let stage = try await Stage(onePeripheral + #"sim.fault { on = "ReadValue", silent = true }"#)
+    try await stage.connect()
+    var refused = 0
+    for _ in 0..<140 {
+      let call = MethodCall("org.bluez", Self.value, "org.bluez.GattCharacteristic1", "ReadValue", [.properties()])
+      stage.client.send(call, timeout: 2) { answer in
+        if case .failure(let error) = answer, error.name.hasSuffix(".LimitsExceeded") { refused += 1 }
+      }
+    }
+    try await stage.client.roundTrip()
+    #expect(refused == 12)
+    await stage.close()
+  }
+
   @Test @LoopActor func aCallIsCarriedOutLate() async throws {
     let stage = try await Stage(onePeripheral + #"sim.fault { on = "ReadValue", delay = 0.3 }"#)
     try await stage.connect()
@@ -82,6 +97,17 @@ import Testing
     #expect((error as? DBusError)?.name == "org.freedesktop.DBus.Error.AccessDenied")
     try await stage.simulator.order("allow")
     try await stage.until { (try? await stage.objects()) != nil }
+    await stage.close()
+  }
+
+  @Test @LoopActor func thePeripheralHangsUpAtOnce() async throws {
+    let stage = try await Stage(onePeripheral + #"p:on("connect", function(n) if n == 1 then p:disconnect() end end)"#)
+    try await stage.call(Stage.adapter, "Adapter1", "StartDiscovery")
+    try await stage.until { try await stage.objects()[.path(Stage.device)] != nil }
+    _ = try? await stage.call(Stage.device, "Device1", "Connect")
+    try await stage.until { try await stage.get(Stage.device, "Device1", "Connected") == .bool(false) }
+    try await stage.call(Stage.device, "Device1", "Connect")
+    #expect(try await stage.get(Stage.device, "Device1", "Connected") == .bool(true))
     await stage.close()
   }
 

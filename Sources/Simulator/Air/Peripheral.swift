@@ -61,9 +61,13 @@ final class Peripheral {
   /// Somebody connects. A text: the attempt fails, for a reason that the world gives.
   func connect(from dongle: Dongle) -> Result<Link, Failure> {
     connections += 1
-    if let reason = onConnect(connections) { return .failure(Failure(text: reason)) }
     let link = Link(dongle, self)
+    // Before the world hears of it: it may hang up at once.
     self.link = link
+    if let reason = onConnect(connections) {
+      self.link = nil
+      return .failure(Failure(text: reason))
+    }
     dongle.links.append(link)
     return .success(link)
   }

@@ -96,7 +96,9 @@ function Service.add(peripheral, first, options)
   check.allow("service", options, check.set "primary handle includes")
   local includes = {}
   for i, included in ipairs(options.includes or {}) do
-    if getmetatable(included) ~= Service then check.complain("includes: services of this peripheral expected") end
+    if getmetatable(included) ~= Service or included.peripheral ~= peripheral then
+      check.complain("includes: services of this peripheral expected")
+    end
     includes[i] = included.index
   end
   local id = check.uuid("service", first)
