@@ -39,7 +39,7 @@ public final class Simulator {
       return simulator
     } catch {
       await world.close()
-      bus.stop()
+      await bus.stop()
       throw LuaError("the simulator's bus: \(error)")
     }
   }
@@ -64,7 +64,7 @@ public final class Simulator {
   public func stop() async {
     await world.close()
     control.close()
-    bus.stop()
+    await bus.stop()
   }
 
   private func changePolicy() async {
