@@ -4,10 +4,15 @@ internal import EventLoop
 @LoopActor
 final class Peripheral {
   /// How it pairs.
-  struct Pairing: Sendable {
-    /// It shows this passkey, which the other side has to type. Nil: Just Works.
-    var passkey: UInt32?
-    var isRefused = false
+  enum Pairing: Equatable, Sendable {
+    case justWorks
+    /// It shows this passkey, which the other side has to type.
+    case shows(UInt32)
+    /// Both sides show this number, and somebody says that it is the same.
+    case compares(UInt32)
+    /// The other side shows this passkey, and it is typed here.
+    case types(UInt32)
+    case refuses
   }
 
   let address: String

@@ -10,6 +10,8 @@ final class Agents {
     let capability: String
 
     var hasKeyboard: Bool { ["", "KeyboardOnly", "KeyboardDisplay"].contains(capability) }
+    var hasDisplay: Bool { ["", "DisplayOnly", "DisplayYesNo", "KeyboardDisplay"].contains(capability) }
+    var canConfirm: Bool { ["", "DisplayYesNo", "KeyboardDisplay"].contains(capability) }
   }
 
   static let capabilities = ["", "DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay"]

@@ -6,6 +6,8 @@ internal import EventLoop
 final class Pairing {
   /// What the Security Manager's exchange takes.
   static let latency: Seconds = 0.3
+  /// What it takes to type a passkey.
+  static let typing: Seconds = 2
 
   private unowned let device: Device
   private var call: (client: String, completion: Completion)?
@@ -70,21 +72,25 @@ final class Pairing {
 
   /// What the agent has to say, by what both sides can do. `isWanted`: Pair was called, so Just Works asks nothing.
   private func ask(_ agent: Agents.Agent?, isWanted: Bool) {
-    guard let peripheral = device.peripheral, !peripheral.pairing.isRefused, let agent else { return end(nil) }
+    guard let peripheral = device.peripheral, let agent else { return end(nil) }
     let era = era
     let finish: @LoopActor (Security?) -> Void = { [weak self] security in
       if self?.era == era { self?.end(security) }
     }
-    if let passkey = peripheral.pairing.passkey {
-      // The peripheral shows it and insists on it; without a keyboard there is nothing to be done.
-      guard agent.hasKeyboard else { return finish(nil) }
-      agents.ask(agent, "RequestPasskey", [.path(device.path)]) { values in
-        finish(values?.first == .uint32(passkey) ? .authenticated : nil)
-      }
-    } else if isWanted {
-      finish(.encrypted)
-    } else {
-      agents.ask(agent, "RequestAuthorization", [.path(device.path)]) { finish($0 == nil ? nil : .encrypted) }
+    let path = Value.path(device.path)
+    switch peripheral.pairing {
+    case .refuses: finish(nil)
+    case .justWorks where isWanted: finish(.encrypted)
+    case .justWorks: agents.ask(agent, "RequestAuthorization", [path]) { finish($0 == nil ? nil : .encrypted) }
+    // The peripheral insists on protection against a man in the middle: an agent that can't help is no use.
+    case .shows(let passkey) where agent.hasKeyboard:
+      agents.ask(agent, "RequestPasskey", [path]) { finish($0?.first == .uint32(passkey) ? .authenticated : nil) }
+    case .compares(let number) where agent.canConfirm:
+      agents.ask(agent, "RequestConfirmation", [path, .uint32(number)]) { finish($0 == nil ? nil : .authenticated) }
+    case .types(let passkey) where agent.hasDisplay:
+      agents.ask(agent, "DisplayPasskey", [path, .uint32(passkey), .uint16(0)]) { _ in }
+      EventLoop.shared.clock.after(Pairing.typing) { finish(.authenticated) }
+    case .shows, .compares, .types: finish(nil)
     }
   }
 

@@ -76,12 +76,22 @@ extension World {
       scanResponse: response == nil ? nil : Advertisement(options.nested("scan_response")),
       rssi: Int16(clamping: try options["rssi"].integer()), interval: try options["interval"].seconds(),
       isConnectable: try options["connectable"].boolean(), mtu: Int(clamping: try options["mtu"].integer()),
-      pairing: Peripheral.Pairing(
-        passkey: try options["passkey"].ifPresent?.integer().asUInt32, isRefused: try options["refuse"].boolean()))
+      pairing: try pairing(options))
     if try options["gatt"].boolean() {
       try explaining { () throws(AttributeTable.Problem) in try peripheral.table.addUsual(name: name) }
     }
     return add(peripheral)
+  }
+
+  private func pairing(_ options: LuaCall.Options) throws(LuaError) -> Peripheral.Pairing {
+    let number = UInt32(clamping: try options["passkey"].ifPresent?.integer() ?? 0)
+    switch try options["pairing"].string() {
+    case "passkey": return .shows(number)
+    case "compare": return .compares(number)
+    case "type": return .types(number)
+    case "refuse": return .refuses
+    default: return .justWorks
+    }
   }
 
   private func listen(to peripheral: Peripheral, _ function: LuaFunction) throws(LuaError) {
@@ -97,10 +107,6 @@ extension World {
 
 extension LuaCall.Options {
   fileprivate func nested(_ name: String) -> LuaTable { self[name].value.table ?? LuaTable() }
-}
-
-extension Int64 {
-  fileprivate var asUInt32: UInt32 { UInt32(clamping: self) }
 }
 
 extension Advertisement {

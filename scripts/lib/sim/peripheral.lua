@@ -82,6 +82,15 @@ end
 local known = check.set [[id address address_type name rssi interval flags services manufacturer_data service_data
   tx_power appearance scan_response connectable mtu pairing gatt]]
 
+local function how_it_pairs(options)
+  check.allow("pairing", options, check.set "passkey compare type refuse")
+  if options.refuse then return "refuse" end
+  for _, way in ipairs { "passkey", "compare", "type" } do
+    if options[way] then return way, check.whole(way, options[way], 0, 999999) end
+  end
+  return "just_works"
+end
+
 local function peripheral(options)
   check.need("sim.peripheral", options, "table", "a table")
   check.allow("sim.peripheral", options, known)
@@ -94,24 +103,23 @@ local function peripheral(options)
   if response then
     check.allow("scan_response", response, check.set "name services manufacturer_data service_data tx_power appearance")
   end
-  local pairing = check.optional("pairing", options.pairing, "table", "a table") or {}
-  check.allow("pairing", pairing, check.set "passkey refuse")
+  local pairing, number = how_it_pairs(check.optional("pairing", options.pairing, "table", "a table") or {})
   local advertisement = fields("sim.peripheral", options)
   if options.flags ~= false then advertisement.flags = check.whole("flags", options.flags or 0x06, 0, 255) end
   local connectable = options.connectable ~= false
   local id = check.optional("id", options.id, "string") or options.name and options.name:lower() or address
-  local number = check.ask("peripheral", {
+  local index = check.ask("peripheral", {
     address = address, address_type = kind, id = id,
     name = options.name or response and response.name or "",
     rssi = check.whole("rssi", options.rssi or -60, -127, 20),
     interval = math.max(0.01, check.seconds("interval", options.interval or 0.1)),
     connectable = connectable, gatt = connectable and options.gatt ~= false,
     mtu = check.whole("mtu", options.mtu or 517, 23, 517),
-    passkey = pairing.passkey and check.whole("passkey", pairing.passkey, 0, 999999), refuse = pairing.refuse == true,
+    pairing = pairing, passkey = number,
     advertisement = advertisement, scan_response = response and fields("scan_response", response),
   })
   local made = setmetatable({
-    number = number, address = address, name = options.name, id = id, characteristics = {},
+    number = index, address = address, name = options.name, id = id, characteristics = {},
   }, Peripheral)
   peripherals[id] = made
   return made
