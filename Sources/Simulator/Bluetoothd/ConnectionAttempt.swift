@@ -3,7 +3,7 @@ internal import EventLoop
 /// An attempt to connect: it waits until the peripheral can be heard, at most as long as the kernel does.
 @LoopActor
 final class ConnectionAttempt {
-  /// Seen: golden connect_absent.
+  /// Seen: transcript connect_absent.
   static let patience: Seconds = 40
   /// From hearing an advertisement to a link.
   static let latency: Seconds = 0.1

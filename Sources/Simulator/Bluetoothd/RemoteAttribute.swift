@@ -61,7 +61,7 @@ class RemoteAttribute {
     reading = nil
     switch answer {
     case .value(let part):
-      // Seen: golden read, unknown_gatt: the old value stays in front, zeros where nothing was known.
+      // Seen: transcript read, unknown_gatt: the old value stays in front, zeros where nothing was known.
       value = Array(value.prefix(offset)) + Array(repeating: 0, count: max(0, offset - value.count)) + part
       valueChanged()
       for call in calls { call.reply([.bytes(part)]) }

@@ -11,7 +11,7 @@ final class AdapterInterface: Face {
     super.init(adapter.daemon, adapter.path, AdapterInterface.described)
   }
 
-  // Seen: golden introspect_roots. ExperimentalFeatures is listed there, but exists only under `bluetoothd -E`.
+  // Seen: transcript introspect_roots. ExperimentalFeatures is listed there, but exists only under `bluetoothd -E`.
   static let described = InterfaceDescription(
     "org.bluez.Adapter1",
     methods: [
