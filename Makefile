@@ -36,8 +36,9 @@ debug: swift
 test: debug ## all tests that need no Bluetooth: units, the command line, behaviour in the simulator
 	@$(NEED) $(TO_TEST)
 	swift test
-	set -e; for file in Tests/Lua/*_test.lua; do LUA_PATH='scripts/lib/?.lua' lua5.4 "$$file"; done
-	$(DEBUG) test Tests/Behaviour/*.lua Tests/Annotations/annotations.lua Tests/Examples/*_test.lua
+	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
+	$(DEBUG) test Tests/Behaviour/*.lua
+	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
