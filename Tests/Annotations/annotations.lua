@@ -67,6 +67,31 @@ test("filters: each annotated field is taken, and no other", options, function(t
   t.raises(function() ble.find { color = "red" } end)
 end)
 
+test("options: those annotated, and no other", options, function(t)
+  local device <close> = ble.connect(address)
+  local wrong = { [""] = true }
+  local calls = {
+    ["ble.device.options"] = function() ble.device(address, wrong) end,
+    ["ble.connect.options"] = function() ble.connect(address, wrong) end,
+    ["ble.read.options"] = function() device:read("2a19", wrong) end,
+    ["ble.write.options"] = function() device:write("2a19", "", wrong) end,
+    ["ble.subscribe.options"] = function() device:subscribe("2a19", print, wrong) end,
+    ["ble.notifications.options"] = function() device:notifications("2a19", wrong) end,
+    ["ble.request.options"] = function() device:request("2a19", "", wrong) end,
+    ["ble.read.once"] = function() ble.read(address, "2a19", wrong) end,
+    ["ble.write.once"] = function() ble.write(address, "2a19", "", wrong) end,
+  }
+  for class, call in pairs(calls) do
+    local there = {}
+    for name in t.raises(call):match "there are: (.*)%)":gmatch "[%w_]+" do there[name] = true end
+    compare(t, there, "ble.lua", class)
+  end
+  local taken = t.raises(function() device:read_descriptor("2a19", "2901", wrong) end):match "there are: (.*)%)"
+  t.equal(t.raises(function() device:write_descriptor("2a19", "2901", "", wrong) end):match "there are: (.*)%)", taken)
+  compare(t, { as = true, timeout = true }, "ble.lua", "ble.descriptor.options")
+  t.equal(taken, "as timeout")
+end)
+
 test("errors", options, function(t)
   local device <close> = ble.connect(address)
   local there = {}

@@ -9,7 +9,9 @@ local peripheral = sim.peripheral {
   service_data = { ["180f"] = "\x55" }, tx_power = -4, appearance = 0x0341,
 }
 local service = peripheral:service "180f"
-local level = service:characteristic { "2a19", "read", "notify", "write", value = "\x55", on_write = function() return sim.att(0x80) end }
+local level = service:characteristic {
+  "2a19", "read", "notify", "write", value = "\x55", on_write = function() return sim.att(0x80) end,
+}
 local descriptor = level:descriptor { "2901", value = "Level" }
 local timer = sim.after(3600, function() end)
 

@@ -1,8 +1,9 @@
---- That the samples in the documents work. A line before a block says what to do with it:
+--- That the samples in the documents work. Each block of Lua follows a line that says what is done with it:
 --
---   <!-- run in WORLD -->    runs it in a world that ships, or in a file, from docs/
---   <!-- prints -->          the block is what the one before it prints
---   <!-- file FILE -->       the block is that file's text, from docs/
+--   <!-- run in WORLD -->    run in a world that ships, or in a file, from docs/
+--   <!-- file FILE -->       it is that file's text, from docs/
+--
+-- and a block of text that follows `<!-- prints -->` is what the block before it prints.
 local script = require "script"
 local test = require "test"
 
@@ -16,43 +17,47 @@ local function text_of(path)
   return file:read "a"
 end
 
---- A path counts from here, for `blescript test`.
-local function world_of(name)
-  return name:find "/" and "../../docs/" .. name or name
-end
-
---- The samples: order, argument, block, line of the document.
-local function samples(text)
-  local list, position = {}, 1
-  while true do
-    local from, to, order, block = text:find("<!%-%- ([^\n]-) %-%->\n```%a*\n(.-)```\n", position)
-    if not from then return list end
-    local _, line = text:sub(1, from):gsub("\n", "")
-    local verb, argument = order:match "^(%a+) ?(.*)$"
-    list[#list + 1] = { verb = verb, argument = argument, block = block, line = line + 1 }
-    position = to
+--- The blocks of Lua and of output: language, order, text, line of the document.
+local function blocks(path)
+  local list, block, before, number = {}, nil, "", 0
+  for line in (text_of(path)):gmatch "([^\n]*)\n" do
+    number = number + 1
+    if block and line == "```" then
+      block.text = table.concat(block, "\n") .. "\n"
+      block = nil
+    elseif block then
+      block[#block + 1] = line
+    elseif line:find "^```" then
+      block = { language = line:sub(4), order = before:match "^<!%-%- (.*) %-%->$" or "", line = number }
+      list[#list + 1] = block
+    end
+    before = line
   end
+  return list
 end
 
-local function run(path, sample, wanted)
-  test(path .. ":" .. sample.line, { world = world_of(sample.argument:match "^in (.+)"), only = "simulator" }, function(t)
-    local lines = script.run_text(string.rep("\n", sample.line + 1) .. sample.block, "@" .. path)
-    if wanted then t.equal(table.concat(lines, "\n") .. "\n", wanted.block) end
+--- Runs a block. Errors name the line of the document.
+local function run(place, path, block, world, wanted)
+  -- A path counts from here, for `blescript test`.
+  world = world:find "/" and "../../docs/" .. world or world
+  test(place, { world = world, only = "simulator" }, function(t)
+    local lines = script.run_text(string.rep("\n", block.line) .. block.text, "@" .. path)
+    if wanted then t.equal(table.concat(lines, "\n") .. "\n", wanted) end
   end)
 end
 
 for _, path in ipairs(documents) do
-  local list = samples(text_of(path))
-  for i, sample in ipairs(list) do
-    local after = list[i + 1]
-    if sample.verb == "run" then
-      run(path, sample, after and after.verb == "prints" and after)
-    elseif sample.verb == "file" then
-      test(path .. ":" .. sample.line, { only = "simulator" }, function(t)
-        t.equal(sample.block, text_of("docs/" .. sample.argument))
-      end)
-    elseif sample.verb ~= "prints" then
-      error(path .. ":" .. sample.line .. ": what is to be done with this sample?", 0)
+  local list = blocks(path)
+  for i, block in ipairs(list) do
+    local place = path .. ":" .. block.line
+    local world, file = block.order:match "^run in (.+)", block.order:match "^file (.+)"
+    if world then
+      local after = list[i + 1]
+      run(place, path, block, world, after and after.order == "prints" and after.text)
+    elseif file then
+      test(place, { only = "simulator" }, function(t) t.equal(block.text, text_of("docs/" .. file)) end)
+    elseif block.language == "lua" then
+      test(place, function() error "nobody runs this sample: see Tests/Examples/docs_test.lua" end)
     end
   end
 end

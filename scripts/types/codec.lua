@@ -28,7 +28,7 @@
 ---@field f64 codec.codec    IEEE 754, 8 bytes
 ---@field f32be codec.codec
 ---@field f64be codec.codec
----@field sfloat codec.codec IEEE 11073, 2 bytes. nil: NaN, NRes or reserved. Infinities: ±math.huge. nil encodes to NaN.
+---@field sfloat codec.codec IEEE 11073, 2 bytes. nil: NaN, NRes, reserved. Infinities: ±math.huge. nil encodes to NaN.
 ---@field float codec.codec  IEEE 11073, 4 bytes; as sfloat.
 ---@field sfloatbe codec.codec
 ---@field floatbe codec.codec

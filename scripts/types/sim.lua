@@ -87,7 +87,8 @@ function peripheral:service(uuid, options) end
 ---@return sim.characteristic?
 function peripheral:characteristic(reference) end
 
---- `connect` gets the count of connections and may return `sim.fail(…)`; `subscribe` and `unsubscribe` the characteristic.
+--- `connect` gets the count of connections and may return `sim.fail(…)`; `subscribe` and `unsubscribe` get the
+--- characteristic.
 ---@param event "connect"|"disconnect"|"subscribe"|"unsubscribe"
 ---@param fn fun(about: any): sim.answer?
 ---@return sim.peripheral

@@ -7,8 +7,8 @@
 local test = {}
 
 ---@class test.options
----@field world? string              A world that ships (`"lab"`), or a path from the test file's folder (`"my/world.lua"`).
----@field only? "simulator"|"real"   Elsewhere it is skipped.
+---@field world? string            A world that ships: `"lab"`; or a path from the test file's folder.
+---@field only? "simulator"|"real" Elsewhere it is skipped.
 
 --- What a test gets. `note`: goes in front of the complaint.
 ---@class test.t
