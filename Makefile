@@ -39,7 +39,7 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 	swift test
 	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
 	$(DEBUG) test Tests/Behaviour/*.lua
-	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua
+	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua docs/samples/*_test.lua
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
@@ -56,7 +56,7 @@ test-real: debug ## behaviour tests and demo on a real bluetoothd, in a virtual 
 check: swift ## format, lint, and who may import whom
 	@$(NEED) $(TO_CHECK)
 	swift format lint --strict --recursive Package.swift Sources Tests
-	luacheck --quiet scripts Tests
+	luacheck --quiet scripts Tests docs
 	shellcheck $(SHELL_SCRIPTS)
 	swift test --filter ArchitectureTests
 
