@@ -21,7 +21,8 @@ extension Device {
         self.hold()
       }
     } catch {
-      throw progress.explain(error, timeout: options.timeout).during("connect", device: id.address, stage: progress.stage)
+      throw progress.explain(error, timeout: options.timeout).during(
+        "connect", device: id.address, stage: progress.stage)
     }
   }
 

@@ -80,7 +80,7 @@ public final class Discovery {
     for pause in [0.25, 0.5, 1] {
       do throws(CentralError) {
         return try await central.backend.startDiscovery(on: adapter)
-      } catch where error.code == .busy {
+      } catch  where error.code == .busy {
         try await central.pause(pause)
       }
     }

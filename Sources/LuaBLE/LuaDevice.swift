@@ -73,7 +73,9 @@ extension Device: LuaObject {
     }
     type.method("characteristic") { device, call throws(LuaError) in
       let name = try call[1].characteristic()
-      return try forLua { () throws(CentralError) in [.object(LuaCharacteristic(device, try device.characteristic(name)))] }
+      return try forLua { () throws(CentralError) in
+        [.object(LuaCharacteristic(device, try device.characteristic(name)))]
+      }
     }
   }
 

@@ -63,33 +63,16 @@ import Testing
 
   @Test @LoopActor func aBusyLoopCanBeInterrupted() async throws {
     let lua = try Harness()
-    let interrupter = lua.runtime.interrupter
+    let soon = "require('host').interrupt_soon() "
     for code in [
-      "while true do end", "local co = coroutine.wrap(function() while true do end end) co()",
-      "require('host').call(function() while true do end end)",
+      soon + "while true do end",
+      "local co = coroutine.wrap(function() \(soon) while true do end end) co()",
+      "require('host').call(function() \(soon) while true do end end)",
     ] {
-      let done = interruptSoon(interrupter)
       guard case .failed(let error) = try await lua.run(code) else { return #expect(Bool(false)) }
       #expect(error.message.hasSuffix("interrupted"))
-      pthread_join(done, nil)
+      lua.joinInterrupting()
     }
     #expect(try await lua.logged("host.log(host.turn(1))") == [1])
-  }
-
-  /// From a thread of its own: the loop is busy.
-  private func interruptSoon(_ interrupter: LuaInterrupter) -> pthread_t {
-    final class Box {
-      let interrupter: LuaInterrupter
-      init(_ i: LuaInterrupter) { interrupter = i }
-    }
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { argument in
-        usleep(50_000)
-        Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().interrupter.interrupt()
-        return nil
-      }, Unmanaged.passRetained(Box(interrupter)).toOpaque())
-    return thread
   }
 }
