@@ -31,7 +31,7 @@ import Testing
   @Test func everyErrorCodeIsAnnotatedAndExplained() throws {
     let codes = try codes()
     #expect(codes.contains("timeout") && codes.contains("no_adapter"))
-    #expect(try firsts(/^---\| "(\w+)"  *[A-Z]/, in: "scripts/types/ble.lua") == codes.union(ofCodecs))
+    #expect(try firsts(/^---\| "(\w+)" +#/, in: "scripts/types/ble.lua") == codes.union(ofCodecs))
     #expect(try firsts(/^\| `(\w+)` \|(?:[^|]*\|){4}$/, in: "docs/errors.md") == codes.union(ofCodecs))
   }
 

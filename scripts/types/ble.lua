@@ -22,25 +22,25 @@ local ble = {}
 
 --- What happened; docs/errors.md says what to try. New ones may come: treat a code that you don't know as a failure.
 ---@alias ble.code
----| "timeout"        It took longer than it may.
----| "disconnected"   There is no link, or it was lost.
----| "connect_failed" No link came about.
----| "adapter_off"    The adapter is off, blocked, or was pulled out.
----| "no_adapter"     There is no adapter, or none of this name.
----| "unavailable"    No bluetoothd, or no system bus.
----| "access_denied"  The system bus does not let us talk to bluetoothd.
----| "not_found"      No such device, service, characteristic or descriptor.
----| "ambiguous"      Several answer to that name.
----| "unsupported"    The characteristic, or BlueZ, does not offer it.
----| "att"            The device refused; the field `att` says why.
----| "pairing_failed" Pairing failed.
----| "not_authorized" The device, or BlueZ, wants pairing or permission first.
----| "busy"           Somebody else's operation is in the way.
----| "cancelled"      This script ended it.
----| "invalid"        What was given can't be right.
----| "limit"          There is no more room.
----| "decode"         Bytes that are no such value.
----| "encode"         A value that does not fit.
+---| "timeout"        # It took longer than it may.
+---| "disconnected"   # There is no link, or it was lost.
+---| "connect_failed" # No link came about.
+---| "adapter_off"    # The adapter is off, blocked, or was pulled out.
+---| "no_adapter"     # There is no adapter, or none of this name.
+---| "unavailable"    # No bluetoothd, or no system bus.
+---| "access_denied"  # The system bus does not let us talk to bluetoothd.
+---| "not_found"      # No such device, service, characteristic or descriptor.
+---| "ambiguous"      # Several answer to that name.
+---| "unsupported"    # The characteristic, or BlueZ, does not offer it.
+---| "att"            # The device refused; the field `att` says why.
+---| "pairing_failed" # Pairing failed.
+---| "not_authorized" # The device, or BlueZ, wants pairing or permission first.
+---| "busy"           # Somebody else's operation is in the way.
+---| "cancelled"      # This script ended it.
+---| "invalid"        # What was given can't be right.
+---| "limit"          # There is no more room.
+---| "decode"         # Bytes that are no such value.
+---| "encode"         # A value that does not fit.
 
 --- What calls raise. It prints as its message; look at `code`, not at the text.
 ---@class ble.error
