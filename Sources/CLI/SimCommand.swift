@@ -22,12 +22,12 @@ struct SimCommand {
       return ExitStatus.scriptFailed.rawValue
     }
     let end = OneShot<Void>()
-    let signals = Interrupts { end.finish(()) }
+    // To be ended from outside is how this command ends.
+    let interrupts = Interrupts { end.finish(()) }
     Output.data("DBUS_SYSTEM_BUS_ADDRESS=\(simulator.address)")
     await end.value
     await simulator.stop()
-    // To be ended from outside is how this command ends.
-    _ = signals
+    interrupts.end()
     return ExitStatus.success.rawValue
   }
 }

@@ -39,8 +39,9 @@ public final class EventLoop {
       var result: Result?
       Task { @LoopActor in result = await main() }
       while true {
+        shared.runReady()
         if let result { return result }
-        shared.turn()
+        shared.wait()
       }
     }
   }
@@ -61,12 +62,16 @@ public final class EventLoop {
 
   private var realTime: Seconds { Seconds(Int64(bitPattern: uv_hrtime() &- start)) / 1e9 }
 
-  /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
-  private func turn() {
-    let executor = LoopExecutor.shared
+  /// The first half of a turn: timers that are due, and jobs.
+  private func runReady() {
     // Before the jobs: the wait for I/O may have been long, and what they set off counts from now.
     if virtualTime == nil { clock.advance(to: realTime) }
-    executor.runJobs()
+    LoopExecutor.shared.runJobs()
+  }
+
+  /// The second half: I/O. Waits for it only when nothing else is ready.
+  private func wait() {
+    let executor = LoopExecutor.shared
     if executor.hasJobs {
       uv_run(loop, UV_RUN_NOWAIT)
     } else if !idlers.isEmpty {
