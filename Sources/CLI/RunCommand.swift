@@ -10,9 +10,11 @@ struct RunCommand {
   let arguments: [String]
 
   func run() async -> Int32 {
-    guard file == Host.standardInput || Installation.isReadable(file) else {
-      Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
-      return ExitStatus.usage.rawValue
+    for file in [file, invocation.world].compactMap({ $0 }) where file != Host.standardInput {
+      guard Installation.isReadable(file) else {
+        Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
+        return ExitStatus.usage.rawValue
+      }
     }
     let host: Host
     do throws(LuaError) {

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Glibc
 internal import LuaRuntime
 internal import Simulator
 
@@ -9,7 +10,7 @@ struct SimCommand {
 
   func run() async -> Int32 {
     guard Installation.isReadable(world) else {
-      Output.message("blescript: can't read \(world)")
+      Output.message("blescript: can't read \(world): \(String(cString: strerror(errno)))")
       return ExitStatus.usage.rawValue
     }
     let simulator: Simulator
