@@ -36,14 +36,14 @@ debug: swift
 test: debug ## all tests that need no Bluetooth: units, the command line, behaviour in the simulator
 	@$(NEED) $(TO_TEST)
 	swift test
-	set -e; for file in Tests/Lua/*_test.lua; do LUA_PATH='scripts/lib/?.lua' lua5.4 "$$file"; done
+	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
 	$(DEBUG) test Tests/Behaviour/*.lua
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
 test-sanitize: swift ## the unit and behaviour tests again, under the address and leak sanitizers
 	@$(NEED) $(TO_TEST)
-	swift test --sanitize=address --scratch-path .build/sanitize
+	swift test --sanitize=address --disable-xctest --scratch-path .build/sanitize
 	.build/sanitize/debug/blescript test Tests/Behaviour/*.lua
 
 .PHONY: test-real
