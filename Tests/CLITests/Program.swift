@@ -126,7 +126,8 @@ final class Folder {
   let path: String
 
   init(_ files: [String: String]) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "blescript-test-\(UUID())")
+    // A short name: Lua shortens long ones in its messages.
+    let folder = URL(filePath: "/tmp/cli-\(UInt32.random(in: 0...UInt32.max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.path
     for (name, text) in files { try text.write(to: folder.appending(path: name), atomically: false, encoding: .utf8) }

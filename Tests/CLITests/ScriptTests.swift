@@ -40,7 +40,7 @@ import Testing
   @Test @LoopActor func aSyntaxErrorNamesItsLine() async throws {
     #expect(
       try await run("local x = 1\nif x then")
-        == Ending(status: 1, errors: "blescript: script.lua:2: 'end' expected near <eof>\n"))
+        == Ending(status: 1, errors: "blescript: script.lua:2: 'end' expected (to close 'if' at line 1) near <eof>\n"))
   }
 
   @Test @LoopActor func aMissingModuleIsNamed() async throws {
@@ -50,12 +50,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("error 'text'", "script.lua:1: text"), ("error('text', 0)", "text"), ("error()", "nil"), ("error(nil)", "nil"),
+    ("error 'text'", "script.lua:1: text"), ("error('text', 0)", "text"), 
+    ("error()", "(error object is a nil value)"), ("error(nil)", "(error object is a nil value)"),
     ("error(true)", "(error object is a boolean value)"), ("error {}", "(error object is a table value)"),
     ("error { code = 5 }", "(error object is a table value)"), ("error(print)", "(error object is a function value)"),
     ("error(setmetatable({}, { __tostring = function() return 'mine' end }))", "mine"),
     ("error(setmetatable({}, { __tostring = function() error 'no' end }))", "(error object is a table value)"),
-    ("error(setmetatable({}, { __tostring = function() return 7 end }))", "(error object is a table value)"),
+    ("error(setmetatable({}, { __tostring = function() return {} end }))", "(error object is a table value)"),
     ("local x = nil; x.y = 1", "script.lua:1: attempt to index a nil value (local 'x')"),
     ("local task = require 'task' task.spawn(function() error 'in a task' end) task.sleep(9)", "script.lua:1: in a task"),
   ])
@@ -102,7 +103,7 @@ import Testing
 
   @Test @LoopActor func anErrorDeepInAScriptShowsTheScriptsLinesOnly() async throws {
     let script = """
-      local function find() return require("ble").find { name = "Nobody" } end
+      local function find() return (require("ble").find { name = "Nobody" }) end
       local function run()
         local found = find()
         return found
