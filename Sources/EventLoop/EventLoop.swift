@@ -98,7 +98,8 @@ public final class EventLoop {
     // Rounded up: a turn too early would find nothing due, and spin.
     let milliseconds = min(max(0, (next - realTime) * 1000), 1e12).rounded(.up)
     uv_update_time(loop)
-    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 0)
+    // It repeats: libuv runs what is due before it waits, and would then wait for I/O without an end.
+    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 1)
   }
 }
 
