@@ -293,7 +293,10 @@ int gate_resume_script(lua_State *L) {
 void gate_hook_stop(lua_State *L, lua_Debug *at) {
   (void)at;
   lua_sethook(L, NULL, 0, 0);
-  luaL_error(L, "interrupted");
+  luaL_where(L, 0);  // in a hook, the function that runs
+  lua_pushliteral(L, "interrupted");
+  lua_concat(L, 2);
+  lua_error(L);
 }
 
 void gate_interrupt(gate *g) {

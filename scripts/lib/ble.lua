@@ -168,7 +168,7 @@ function ble.connect(target, options)
   options = options_of("ble.connect", 2, options, "adapter attempts timeout")
   local start = task.now()
   if getmetatable(target) == Advertisement then
-    target = native.device(target.address, options.adapter or target.adapter)
+    target = native.device(target.address, options.adapter or target.adapter, "connect")
   elseif type(target) == "table" then
     local timeout = remaining(options, CONNECT_TIMEOUT, start)
     local filter = with_timeout(target, timeout)
@@ -184,7 +184,7 @@ function ble.connect(target, options)
       error("bad argument #1 to 'ble.connect' (address, advertisement, device or filter expected, got "
         .. native.type(target) .. ")", 2)
     end
-    target = native.device(target, options.adapter)
+    target = native.device(target, options.adapter, "connect")
   end
   target:_connect { timeout = remaining(options, CONNECT_TIMEOUT, start), attempts = options.attempts }
   return target
