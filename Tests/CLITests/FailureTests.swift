@@ -16,26 +16,28 @@ import Testing
     let script = "require('ble').connect('C8:3F:26:00:00:99', { timeout = 1 })"
     try await World.with(script: script) { world async throws in
       #expect(
-        try await world.run() == Ending(
-          status: 4,
-          errors: """
-            blescript: script.lua:1: connect on C8:3F:26:00:00:99: not seen within 1 s (step: scan)
-              is it on, in range, and not connected to something else? `blescript scan` shows what is
+        try await world.run()
+          == Ending(
+            status: 4,
+            errors: """
+              blescript: script.lua:1: connect on C8:3F:26:00:00:99: not seen within 1 s (step: scan)
+                is it on, in range, and not connected to something else?
 
-            """))
+              """))
     }
   }
 
   @Test @LoopActor func nobodyMatchesTheFilter() async throws {
     try await World.with(script: "require('ble').find { name = 'Nobody', timeout = 1 }") { world async throws in
       #expect(
-        try await world.run() == Ending(
-          status: 4,
-          errors: """
-            blescript: script.lua:1: find: Nobody was not seen within 1 s (step: scan)
-              is it on, in range, and not connected to something else?
+        try await world.run()
+          == Ending(
+            status: 4,
+            errors: """
+              blescript: script.lua:1: find: Nobody was not seen within 1 s (step: scan)
+                is it on, in range, and not connected to something else?
 
-            """))
+              """))
     }
   }
 
@@ -54,14 +56,15 @@ import Testing
       """
     try await World.with(World.device + refusing, script: Self.connected) { world async throws in
       #expect(
-        try await world.run() == Ending(
-          status: 5,
-          errors: """
-            blescript: script.lua:2: connect on C8:3F:26:00:00:01: the connection failed: no link came about (4 attempts) \
-            (step: connect)
-              is it in range, and not connected to something else?
+        try await world.run()
+          == Ending(
+            status: 5,
+            errors: """
+              blescript: script.lua:2: connect on C8:3F:26:00:00:01: the connection failed: no link came about (4 attempts) \
+              (step: connect)
+                is it in range, and not connected to something else?
 
-            """))
+              """))
     }
   }
 
@@ -91,7 +94,9 @@ import Testing
       let ending = try await world.run()
       #expect(ending.status == 5)
       #expect(ending.output == "")
-      #expect(ending.errors.hasPrefix("blescript: script.lua:2: connect on C8:3F:26:00:00:01: the link was lost"), "\(ending)")
+      #expect(
+        ending.errors.hasPrefix("blescript: script.lua:2: connect on C8:3F:26:00:00:01: the link was lost"), "\(ending)"
+      )
       #expect(ending.errors.contains("(4 attempts)"), "\(ending)")
     }
   }

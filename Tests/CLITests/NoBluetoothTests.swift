@@ -48,14 +48,15 @@ import Testing
     let folder = try Folder(["script.lua": Self.connect])
     let ending = try await Program.run([folder.path + "/script.lua"], bus: "unix:path=/nonexistent/bus")
     #expect(
-      ending == Ending(
-        status: 3,
-        errors: """
-          blescript: \(folder.path)/script.lua:3: connect on C8:3F:26:00:00:01: there is no system bus: Failed to connect to \
-          socket /nonexistent/bus: No such file or directory (system bus at unix:path=/nonexistent/bus) (step: adapter)
-            is dbus-daemon running? DBUS_SYSTEM_BUS_ADDRESS says where it is looked for
+      ending
+        == Ending(
+          status: 3,
+          errors: """
+            blescript: \(folder.path)/script.lua:3: connect on C8:3F:26:00:00:01: there is no system bus: Failed to connect to \
+            socket /nonexistent/bus: No such file or directory (system bus at unix:path=/nonexistent/bus) (step: adapter)
+              is dbus-daemon running? DBUS_SYSTEM_BUS_ADDRESS says where it is looked for
 
-          """))
+            """))
   }
 
   @Test @LoopActor func thereIsNoAdapterOfThatName() async throws {
@@ -73,13 +74,14 @@ import Testing
       try await EventLoop.shared.clock.sleep(0.5)
       try await world.order("hci0 power off")
       #expect(
-        try await program.end() == Ending(
-          status: 3, output: "begin\n",
-          errors: """
-            blescript: \(world.folder.path)/script.lua:2: scan: the adapter hci0 is off (step: scan)
-              switch it on: `bluetoothctl power on`, or ble.adapter():power(true)
+        try await program.end()
+          == Ending(
+            status: 3, output: "begin\n",
+            errors: """
+              blescript: \(world.folder.path)/script.lua:2: scan: the adapter hci0 is off (step: scan)
+                switch it on: `bluetoothctl power on`, or ble.adapter():power(true)
 
-            """))
+              """))
     }
   }
 }

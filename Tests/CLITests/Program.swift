@@ -18,7 +18,8 @@ struct Ending: Equatable, CustomStringConvertible {
 final class Program {
   /// `$BLESCRIPT`, else `blescript` beside the test bundle.
   nonisolated static let path =
-    ProcessInfo.processInfo.environment["BLESCRIPT"] ?? bundle.deletingLastPathComponent().appending(path: "blescript").path
+    ProcessInfo.processInfo.environment["BLESCRIPT"]
+    ?? bundle.deletingLastPathComponent().appending(path: "blescript").path
 
   /// The tests, as the test runner was given them.
   private nonisolated static let bundle = URL(
@@ -83,7 +84,9 @@ final class Program {
   /// Processes that have our mark in their environment.
   private func relatives() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
-      guard Int(name) != nil, let data = FileManager.default.contents(atPath: "/proc/\(name)/environ") else { return false }
+      guard Int(name) != nil, let data = FileManager.default.contents(atPath: "/proc/\(name)/environ") else {
+        return false
+      }
       return String(decoding: data, as: UTF8.self).contains(mark)
     }
   }
@@ -137,4 +140,5 @@ final class Folder {
 }
 
 /// The project's folder.
-let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()

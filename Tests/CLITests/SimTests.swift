@@ -21,12 +21,15 @@ import Testing
 
   @Test(arguments: [true, false])
   @LoopActor func aFaultInAWorldIsStatusOne(isServed: Bool) async throws {
-    let folder = try Folder(["world.lua": "local sim = require 'sim'\nsim.peripheral { address = 'AA' }", "script.lua": ""])
+    let folder = try Folder([
+      "world.lua": "local sim = require 'sim'\nsim.peripheral { address = 'AA' }", "script.lua": "",
+    ])
     let (world, script) = (folder.path + "/world.lua", folder.path + "/script.lua")
     let ending = try await Program.run(isServed ? ["sim", world] : ["--sim", world, script])
     #expect(ending.status == 1)
     #expect(ending.output == "")
-    #expect(ending.errors.hasPrefix("blescript: \(world):2: address: AA:BB:CC:DD:EE:FF expected, got \"AA\"\n"), "\(ending)")
+    #expect(
+      ending.errors.hasPrefix("blescript: \(world):2: address: AA:BB:CC:DD:EE:FF expected, got \"AA\"\n"), "\(ending)")
   }
 
   @Test @LoopActor func aWorldEndsWithItsScript() async throws {

@@ -33,7 +33,9 @@ final class World {
   }
 
   /// Plays `world` for `body`, and then looks that nothing is left of what `body` did.
-  static func with(_ world: String = World.device, script: String = "", _ body: (World) async throws -> Void) async throws {
+  static func with(_ world: String = World.device, script: String = "", _ body: (World) async throws -> Void)
+    async throws
+  {
     let world = try await World(world, script: script)
     try await body(world)
     try await world.expectNothingIsLeft()
@@ -62,10 +64,12 @@ final class World {
   /// No link, no discovery; and on the bus nobody but the simulator and we.
   private func expectNothingIsLeft() async throws {
     for path in try await paths(with: "org.bluez.Device1") {
-      #expect(try await property("Connected", of: "org.bluez.Device1", at: path) == .bool(false), "\(path) is connected")
+      #expect(
+        try await property("Connected", of: "org.bluez.Device1", at: path) == .bool(false), "\(path) is connected")
     }
     for path in try await paths(with: "org.bluez.Adapter1") {
-      #expect(try await property("Discovering", of: "org.bluez.Adapter1", at: path) == .bool(false), "\(path) discovers")
+      #expect(
+        try await property("Discovering", of: "org.bluez.Adapter1", at: path) == .bool(false), "\(path) discovers")
     }
     try await eventually("whoever was on the bus has left") { try await self.strangers().isEmpty }
   }
