@@ -7,7 +7,7 @@ export PATH := $(PATH):/opt/swift/usr/bin
 NEED    := .ci/need
 # Package.swift names the packages of system libraries; Lua's is linked without one.
 TO_BUILD := pkg-config liblua5.4-dev $(shell sed -n 's/.*\.apt(\["\([^"]*\)"\]).*/\1/p' Package.swift)
-TO_TEST  := $(TO_BUILD) dbus-daemon
+TO_TEST  := $(TO_BUILD) dbus-daemon dbus-bin bluez python3-venv
 TO_CHECK := $(TO_BUILD) lua-check shellcheck
 
 DEBUG   := .build/debug/blescript
@@ -40,6 +40,8 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
 	$(DEBUG) test Tests/Behaviour/*.lua
 	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua docs/samples/*_test.lua
+	Tests/Interop/run-tests
+	$(DEBUG) test Tests/Soak/*.lua
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
