@@ -43,7 +43,7 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
 test-sanitize: swift ## the unit and behaviour tests again, under the address and leak sanitizers
 	@$(NEED) $(TO_TEST)
-	swift test --sanitize=address --scratch-path .build/sanitize
+	swift test --sanitize=address --disable-xctest --scratch-path .build/sanitize
 	.build/sanitize/debug/blescript test Tests/Behaviour/*.lua
 
 .PHONY: test-real

@@ -46,7 +46,8 @@ struct BodyCheck {
       var position = 0
       for value in values {
         guard position < types.count, walk(value, types, &position, depth) else {
-          return fail(.invalidSignature("the arguments are not of the types \"\(String(decoding: types, as: UTF8.self))\""))
+          return fail(
+            .invalidSignature("the arguments are not of the types \"\(String(decoding: types, as: UTF8.self))\""))
         }
       }
       return position == types.count

@@ -104,7 +104,7 @@ public final class Connection {
     dbus_connection_unref(handle)
     let calls = pending.values.sorted { $0.serial < $1.serial }
     pending = [:]
-    calls.forEach { $0.finish(.failure(.disconnected)) }
+    for call in calls { call.finish(.failure(.disconnected)) }
   }
 
   isolated deinit { close() }
@@ -139,7 +139,8 @@ extension Connection {
     try await wait { self.send(call, timeout: timeout, $0) }
   }
 
-  private func wait(_ send: (@escaping @LoopActor (Answer) -> Void) -> PendingReply) async throws(DBusError) -> [Value] {
+  private func wait(_ send: (@escaping @LoopActor (Answer) -> Void) -> PendingReply) async throws(DBusError) -> [Value]
+  {
     if Task.isCancelled { throw .cancelled }
     let answer = OneShot<Answer>()
     let reply = send { answer.finish($0) }
@@ -157,7 +158,8 @@ extension Connection {
   /// Calls a method; `done` is called once, with the answer or what came instead (see ``call(_:timeout:)``), and never
   /// before this returns. `timeout` may be infinite.
   @discardableResult
-  public func send(_ call: MethodCall, timeout: Seconds, _ done: @escaping @LoopActor (Answer) -> Void) -> PendingReply {
+  public func send(_ call: MethodCall, timeout: Seconds, _ done: @escaping @LoopActor (Answer) -> Void) -> PendingReply
+  {
     send(call, timeout: timeout, isCounted: true, done)
   }
 
@@ -307,7 +309,9 @@ extension Connection {
         guard let arguments = try? Decoder(names: names).values(of: message.pointer) else { return }
         signal = Signal(sender: sender, path: path, interface: interface, member: member, arguments: arguments)
       }
-      guard let signal, !rule.rule.looksAtArguments || rule.rule.accepts(first: signal.arguments.first) else { continue }
+      guard let signal, !rule.rule.looksAtArguments || rule.rule.accepts(first: signal.arguments.first) else {
+        continue
+      }
       for subscriber in rule.subscribers { subscriber.handler?(signal) }
     }
   }

@@ -14,15 +14,18 @@ struct Decoder {
   private func rest(_ iterator: inout DBusMessageIter, reserving count: Int = 0) throws(DBusError) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
-    while dbus_message_iter_get_arg_type(&iterator) != 0 {
-      values.append(try value(&iterator))
+    var type = Self.type(&iterator)
+    while type != 0 {
+      values.append(try value(type, &iterator))
       dbus_message_iter_next(&iterator)
+      type = Self.type(&iterator)
     }
     return values
   }
 
-  private func value(_ iterator: inout DBusMessageIter) throws(DBusError) -> Value {
-    switch Self.type(&iterator) {
+  /// `type` is what the iterator is at: asking libdbus is not free.
+  private func value(_ type: UInt8, _ iterator: inout DBusMessageIter) throws(DBusError) -> Value {
+    switch type {
     case UInt8(ascii: "y"): .byte(basic(&iterator, 0))
     case UInt8(ascii: "b"): .bool(basic(&iterator, dbus_bool_t(0)) != 0)
     case UInt8(ascii: "n"): .int16(basic(&iterator, 0))
@@ -52,7 +55,7 @@ struct Decoder {
   private func payload(_ iterator: inout DBusMessageIter) throws(DBusError) -> Value {
     var inner = DBusMessageIter()
     dbus_message_iter_recurse(&iterator, &inner)
-    return try value(&inner)
+    return try value(Self.type(&inner), &inner)
   }
 
   private func array(_ iterator: inout DBusMessageIter) throws(DBusError) -> Value {
@@ -63,7 +66,7 @@ struct Decoder {
     case UInt8(ascii: "y"): return .bytes(bytes(&inner))
     case UInt8(ascii: "e"): return .dictionary(try entries(&iterator, &inner))
     default:
-      if let type = Self.letters[element] { return .array(of: type, try rest(&inner)) }
+      if let type = Self.single(element) { return .array(of: type, try rest(&inner)) }
       return .array(of: try Self.contents(of: &iterator), try rest(&inner))
     }
   }
@@ -84,15 +87,20 @@ struct Decoder {
       dbus_message_iter_recurse(&inner, &entry)
       types.key = Self.type(&entry)
       // Keys are of a small set: property names, interfaces, paths.
-      let key = types.key == UInt8(ascii: "s") ? Value.string(try name(&entry)) : try value(&entry)
+      let key = types.key == UInt8(ascii: "s") ? Value.string(try name(&entry)) : try value(types.key, &entry)
       dbus_message_iter_next(&entry)
       types.value = Self.type(&entry)
-      let content = types.value == UInt8(ascii: "v") ? try payload(&entry) : try value(&entry)
+      let content = types.value == UInt8(ascii: "v") ? try payload(&entry) : try value(types.value, &entry)
       pairs.append(Entries.Pair(key: key, value: content))
       dbus_message_iter_next(&inner)
     }
-    if types == (UInt8(ascii: "s"), UInt8(ascii: "v")) {
+    // Those of BlueZ, without asking libdbus, which allocates for that.
+    switch types {
+    case (UInt8(ascii: "s"), UInt8(ascii: "v")):
       return Entries(element: .property, holdsVariants: true, pairs: pairs)
+    case (UInt8(ascii: "q"), UInt8(ascii: "v")):
+      return Entries(element: .manufacturer, holdsVariants: true, pairs: pairs)
+    default: break
     }
     let element = try Self.contents(of: &outer)
     let holdsVariants = element.string.utf8.count == 4 && element.string.hasSuffix("v}")
@@ -138,12 +146,13 @@ struct Decoder {
     return Signature(unchecked: String(cString: text + 1))
   }
 
-  /// Types of one letter that an array can have as its elements.
-  private static let letters: [UInt8: Signature] = {
-    let single: [Signature] = [
-      .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .text, .path, .signature, .descriptor,
-      .variant,
-    ]
-    return Dictionary(uniqueKeysWithValues: single.map { ($0.string.utf8.first ?? 0, $0) })
-  }()
+  /// The type of elements that are no containers; nil for those that are.
+  private static func single(_ letter: UInt8) -> Signature? {
+    switch letter {
+    case UInt8(ascii: "s"): .text
+    case UInt8(ascii: "o"): .path
+    case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "e"): nil
+    default: Signature(unchecked: String(Unicode.Scalar(letter)))
+    }
+  }
 }

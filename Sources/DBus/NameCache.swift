@@ -35,7 +35,9 @@ final class NameCache {
 
   private static func equal(_ string: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard string.utf8.count == bytes.count else { return false }
-    return string.utf8.withContiguousStorageIfAvailable { memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
+    return string.utf8.withContiguousStorageIfAvailable {
+      memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0
+    }
       ?? false  // neither is empty, so both have a base
   }
 }

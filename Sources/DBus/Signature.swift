@@ -43,4 +43,6 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
   public static let bytes = Signature(unchecked: "ay")
   /// `{sv}`: no signature by itself, only within an array.
   static let property = Signature(unchecked: "{sv}")
+  /// `{qv}`, as BlueZ has it for manufacturers' data.
+  static let manufacturer = Signature(unchecked: "{qv}")
 }

@@ -1,4 +1,5 @@
 internal import CDBus
+internal import Glibc
 
 extension String {
   /// Whether one of libdbus's own checks accepts this. They take C strings, so a NUL inside must be looked for first.
@@ -8,7 +9,10 @@ extension String {
     !hasNUL && withCString { check($0, nil) != 0 }
   }
 
-  var hasNUL: Bool { utf8.contains(0) }
+  var hasNUL: Bool {
+    utf8.withContiguousStorageIfAvailable { !$0.isEmpty && memchr($0.baseAddress!, 0, $0.count) != nil }
+      ?? utf8.contains(0)  // a buffer that is not empty has a base
+  }
 
   var isInterfaceName: Bool { isValid(dbus_validate_interface) }
   var isMemberName: Bool { isValid(dbus_validate_member) }

@@ -51,8 +51,11 @@ public final class EventLoop {
   }
 
   private nonisolated static let background: Void = startThread {
-    EventLoop.run { () async -> Void in await OneShot<Void>().value }
+    EventLoop.run { () async -> Void in await never.value }
   }
+
+  /// Kept here, so that the task that waits for it is no leak.
+  private static let never = OneShot<Void>()
 
   /// Suspends until no job is ready: whatever was set going by now has gone as far as it can without I/O or time.
   public func settle() async {

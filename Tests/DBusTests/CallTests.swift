@@ -9,7 +9,8 @@ import Testing
   @LoopActor
   final class Slow: ExportedInterface {
     let description = InterfaceDescription(
-      "a.Slow", methods: [.init("Wait"), .init("Add", in: [.init("a", "i"), .init("b", "i")], out: [.init("sum", "i")])])
+      "a.Slow",
+      methods: [.init("Wait"), .init("Add", in: [.init("a", "i"), .init("b", "i")], out: [.init("sum", "i")])])
     var calls: [IncomingCall] = []
 
     func call(_ call: IncomingCall) {

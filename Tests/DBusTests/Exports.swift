@@ -26,7 +26,8 @@ final class Exported: ExportedInterface {
         "org.bluez.Adapter1",
         methods: [
           .init("StartDiscovery"), .init("SetDiscoveryFilter", in: [.init("properties", "a{sv}")]),
-          .init("RemoveDevice", in: [.init("device", "o")]), .init("GetDiscoveryFilters", out: [.init("filters", "as")]),
+          .init("RemoveDevice", in: [.init("device", "o")]),
+          .init("GetDiscoveryFilters", out: [.init("filters", "as")]),
           .init("Old", annotations: [.deprecated]),
         ],
         properties: [
@@ -81,7 +82,8 @@ final class Exports {
     case "InterfacesAdded":
       let names = values[1].entries!.map { entry in  // its type is known
         let properties = entry.value.properties ?? [:]
-        return short(entry.key.string!) + properties.sorted { $0.key < $1.key }.map { ",\($0.key)=\(show($0.value))" }.joined()
+        return short(entry.key.string!)
+          + properties.sorted { $0.key < $1.key }.map { ",\($0.key)=\(show($0.value))" }.joined()
       }
       return "added \(signal.path) \(values[0].string!): \(names.joined(separator: " "))"
     case "InterfacesRemoved":

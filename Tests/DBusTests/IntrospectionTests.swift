@@ -29,7 +29,8 @@ import Testing
     #expect(
       await introspect("/org/bluez") == [
         "method | org.bluez.AgentManager1 | RegisterAgent | in o agent | in s capability",
-        "method | org.bluez.AgentManager1 | UnregisterAgent | in o agent", Self.introspect, "node | hci0", "node | hci1",
+        "method | org.bluez.AgentManager1 | UnregisterAgent | in o agent", Self.introspect, "node | hci0",
+        "node | hci1",
       ])
     #expect(
       await introspect("/org/bluez/hci0") == [

@@ -45,7 +45,9 @@ import Testing
     let connection = try await Bus.shared().connect()
     var events: [String] = []
     connection.onLost = { _ in events.append("lost") }
-    connection.send(BusDriver.call("GetId"), timeout: 30) { events.append("\($0)".contains("Disconnected") ? "end" : "?") }
+    connection.send(BusDriver.call("GetId"), timeout: 30) {
+      events.append("\($0)".contains("Disconnected") ? "end" : "?")
+    }
     connection.close()
     connection.close()
     await EventLoop.shared.settle()

@@ -30,11 +30,13 @@ import Testing
     var random = RandomValues(seed: 3)
     var accepted = 0
     for _ in 0..<4000 {
-      let signal = try Message.signal("/a/b", "a.b", "C", [random.value(depth: 1), .properties([("RSSI", .int16(-3))])])
+      let signal = try Message.signal(
+        "/a/b", "a.b", "C", [random.value(depth: 1), .properties([("RSSI", .int16(-3))])])
       var bytes = marshal(signal)
       for _ in 0..<Int.random(in: 1...4, using: &random.random) {
         let place = Int.random(in: 0..<bytes.count, using: &random.random)
-        bytes[place] = random.random.next() & 1 == 0 ? bytes[place] ^ 1 : UInt8.random(in: 0...255, using: &random.random)
+        bytes[place] =
+          random.random.next() & 1 == 0 ? bytes[place] ^ 1 : UInt8.random(in: 0...255, using: &random.random)
       }
       if random.random.next() % 8 == 0 { bytes.removeLast(Int.random(in: 1...8, using: &random.random)) }
       guard let pointer = demarshal(bytes) else { continue }

@@ -22,7 +22,8 @@ import Testing
     #expect(
       await exports.call(hci0, adapter, "StartDiscovery", .string("x"))
         == unknown("UnknownMethod", "StartDiscovery", "s", adapter))
-    #expect(await exports.call(hci0, "org.bluez.Nonesuch1", "M") == unknown("UnknownMethod", "M", "", "org.bluez.Nonesuch1"))
+    #expect(
+      await exports.call(hci0, "org.bluez.Nonesuch1", "M") == unknown("UnknownMethod", "M", "", "org.bluez.Nonesuch1"))
     #expect(
       await exports.call(hci0, adapter, "ConnectDevice", .properties())
         == unknown("UnknownMethod", "ConnectDevice", "a{sv}", adapter))
@@ -80,7 +81,8 @@ import Testing
     #expect(await call("Set", "a.b", "X", value: .byte(1)) == "InvalidArgs: No such interface 'a.b'")
     #expect(await call("Set", name, "Nonesuch", value: .byte(1)) == "UnknownProperty: No such property 'Nonesuch'")
     #expect(await call("Set", name, "Powered", value: .bool(true)) == "UnknownProperty: No such property 'Powered'")
-    #expect(await call("Set", name, "Address", value: .string("")) == "PropertyReadOnly: Property 'Address' is not writable")
+    #expect(
+      await call("Set", name, "Address", value: .string("")) == "PropertyReadOnly: Property 'Address' is not writable")
     #expect(await call("Set", name, "Alias", value: .byte(1)) == "InvalidSignature: Invalid signature for 'Alias'")
     #expect(await call("Set", propertiesName, "X", value: .byte(1)) == "UnknownProperty: No such property 'X'")
     #expect(await call("Set", name, "Alias", value: .string("new")) == "")
@@ -225,7 +227,8 @@ import Testing
     #expect(try await exports.news() == ["/d RSSI=1", "removed /d: Properties Introspectable Device1"])
     #expect(exports.server.paths.isEmpty)
     #expect(
-      await exports.call("/d", "org.bluez.Device1", "Connect") == unknown("UnknownObject", "Connect", "", "org.bluez.Device1"))
+      await exports.call("/d", "org.bluez.Device1", "Connect")
+        == unknown("UnknownObject", "Connect", "", "org.bluez.Device1"))
     exports.server.add([device], at: "/d")
     #expect(try await exports.news() == ["added / /d: Introspectable Device1,RSSI=1 Properties"])
     exports.close()

@@ -9,7 +9,8 @@ import Testing
   @Test func rulesAsTheBusWantsThem() {
     #expect(MatchRule().text == "type='signal'")
     let rule = MatchRule(
-      sender: "org.bluez", path: "/a", pathNamespace: "/b", interface: "a.b", member: "C", arg0: "it's", arg0path: "/x/",
+      sender: "org.bluez", path: "/a", pathNamespace: "/b", interface: "a.b", member: "C", arg0: "it's",
+      arg0path: "/x/",
       arg0namespace: "n")
     #expect(
       rule.text == "type='signal',sender='org.bluez',path='/a',path_namespace='/b',interface='a.b',member='C',"
@@ -45,7 +46,9 @@ import Testing
         let same = connection.listen(MatchRule(sender: from, member: "M")) { _ in heard.append("same") }
         #expect(connection.matchRules == 7)
         try await connection.roundTrip()
-        @LoopActor func hear(_ path: ObjectPath, _ interface: String, _ member: String, _ values: [Value] = []) async throws -> Set<String> {
+        @LoopActor func hear(_ path: ObjectPath, _ interface: String, _ member: String, _ values: [Value] = [])
+          async throws -> Set<String>
+        {
           heard = []
           try sender.emit(path, interface, member, values)
           try await sender.roundTrip()
@@ -168,6 +171,37 @@ import Testing
       #expect(Set(bad).isSubset(of: refused))
       listeners.forEach { $0.cancel() }
       #expect(connection.matchRules == 0)
+    }
+  }
+
+  /// More than a socket takes at once, and more than one turn dispatches.
+  @Test @LoopActor func aFloodComesThrough() async throws {
+    try await withConnection { connection in
+      var heard: [Int?] = []
+      let listener = connection.listen(MatchRule(sender: connection.uniqueName, member: "Flood")) {
+        heard.append($0.arguments[1].int)
+      }
+      let bytes = Value.bytes([UInt8](repeating: 7, count: 20_000))
+      for number in 0..<1000 { try connection.emit("/", "a.b", "Flood", [bytes, .int32(Int32(number))]) }
+      connection.flush()
+      try await connection.roundTrip()
+      #expect(heard == Array(0..<1000))
+      listener.cancel()
+    }
+  }
+
+  @Test @LoopActor func aPostedCallIsNotAnswered() async throws {
+    try await withConnection { connection in
+      let server = ObjectServer(connection)
+      let slow = CallTests.Slow()
+      server.add([slow], at: "/slow")
+      try connection.post(MethodCall(connection.uniqueName, "/slow", "a.Slow", "Wait"))
+      try await until { slow.calls.count == 1 }
+      #expect(!slow.calls[0].expectsReply && connection.pendingReplies == 0)
+      let before = connection.traffic
+      slow.calls[0].reply()
+      #expect(slow.calls[0].isAnswered && connection.traffic == before)
+      server.close()
     }
   }
 }

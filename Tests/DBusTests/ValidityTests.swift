@@ -23,7 +23,9 @@ import Testing
     #expect(Signature(String(repeating: "a", count: 33) + "y") == nil)
   }
 
-  @Test(arguments: ["", "a", "a.", ".a", "a..b", "a.1b", "a b.c", "a.b\0", "é.b", "a." + String(repeating: "x", count: 254)])
+  @Test(arguments: [
+    "", "a", "a.", ".a", "a..b", "a.1b", "a b.c", "a.b\0", "é.b", "a." + String(repeating: "x", count: 254),
+  ])
   func badInterfaces(_ text: String) { #expect(naming(interface: text)?.name.hasSuffix("InvalidArgs") == true) }
 
   @Test(arguments: ["", "1a", "a.b", "a b", "a\0", "é", String(repeating: "x", count: 256)])
@@ -33,7 +35,9 @@ import Testing
   func badDestinations(_ text: String) { #expect(naming(destination: text)?.name.hasSuffix("InvalidArgs") == true) }
 
   @Test func textWithANUL() {
-    for value in [Value.string("a\0b"), .variant(.string("\0")), .strings(["ok", "\0"]), .properties([("\0", .byte(1))])] {
+    for value in [
+      Value.string("a\0b"), .variant(.string("\0")), .strings(["ok", "\0"]), .properties([("\0", .byte(1))]),
+    ] {
       #expect(refusal([value])?.name.hasSuffix("InvalidArgs") == true)
     }
   }
@@ -43,7 +47,8 @@ import Testing
       .array(of: .text, [.byte(1)]), .array(of: "ss", []), .array(of: "", []), .array(of: "as", [.array(of: "i", [])]),
       .structure([]), .variant(.structure([])), .variant(.array(of: "ii", [])),
       .array(of: "(ss)", [.structure([.string("")])]), .array(of: "(s)", [.structure([.string(""), .string("")])]),
-      .dictionary(key: .variant, value: .text), .dictionary(key: "as", value: .text), .dictionary(key: .text, value: "ss"),
+      .dictionary(key: .variant, value: .text), .dictionary(key: "as", value: .text),
+      .dictionary(key: .text, value: "ss"),
       .dictionary(key: .text, value: .text, [(.string(""), .byte(1))]),
       .dictionary(key: .text, value: .variant, [(.byte(1), .byte(1))]),
       .dictionary(key: "", value: "s"), .dictionary(key: "s", value: ""),
