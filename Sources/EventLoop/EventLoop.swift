@@ -37,7 +37,11 @@ public final class EventLoop {
     LoopExecutor.shared.adopt { bell.ring() }
     return LoopActor.assumeIsolated {
       var result: Result?
-      Task { @LoopActor in result = await main() }
+      Task { @LoopActor in
+        result = await main()
+        // It may end in the last job before the loop waits for I/O.
+        bell.ring()
+      }
       while true {
         if let result { return result }
         shared.turn()
@@ -63,6 +67,11 @@ public final class EventLoop {
   }
 
   private var realTime: Seconds { Seconds(Int64(bitPattern: uv_hrtime() &- start)) / 1e9 }
+
+  /// The wait for I/O may have been long: what an event sets off counts from now.
+  func noteTime() {
+    if virtualTime == nil { clock.note(realTime) }
+  }
 
   /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
   private func turn() {
@@ -93,7 +102,8 @@ public final class EventLoop {
     // Rounded up: a turn too early would find nothing due, and spin.
     let milliseconds = min(max(0, (next - realTime) * 1000), 1e12).rounded(.up)
     uv_update_time(loop)
-    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 0)
+    // It repeats: libuv runs what is due before it waits, and would then wait for I/O without an end.
+    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 1)
   }
 }
 
