@@ -225,15 +225,18 @@ end)
 
 test("a slow reader: the oldest values go, and are counted", world, function(t)
   local dev <close> = ble.connect(lab.lab)
-  local values = {}
+  local values, go = {}, task.channel()
   local subscription = dev:subscribe(lab.notify, function(value)
     values[#values + 1] = value
-    task.sleep(2)
+    go()
   end, { buffer = 2 })
-  for i = 1, 6 do t.order("lab notify notify 0" .. i) end
-  t.eventually(function() return #values == 3 end, 8)
+  t.order "lab notify notify 01"
+  t.eventually(function() return #values == 1 end, 3)
+  for i = 2, 6 do t.order("lab notify notify 0" .. i) end
+  t.eventually(function() return subscription.dropped == 3 end, 3)
+  go:close()
+  t.eventually(function() return #values == 3 end, 3)
   t.equal(values, { "\1", "\5", "\6" })
-  t.equal(subscription.dropped, 3)
 end)
 
 test("L09 a subscription lives though the script holds nothing of it", world, function(t)
