@@ -89,7 +89,10 @@ test("shy hangs up by itself", world, function(t)
   t.ok(task.now() - before < 2.5)
 end)
 
-test("B09 a device that says nothing once the link is up: time-out, and no link stays", world, function(t)
+-- The guest's kernel dies of a link that is taken down while its services are being discovered.
+local fragile = { world = "lab", only = "simulator" }
+
+test("B09 a device that says nothing once the link is up: time-out, and no link stays", fragile, function(t)
   local adv = ble.find { address = lab.pulse }
   t.order "pulse mute"
   local err = t.raises("timeout", function() ble.connect(adv, { timeout = 4 }) end)

@@ -126,7 +126,8 @@ test("a cancelled task disconnects what it had connected", world, function(t)
   t.eventually(function() return not dev.connected end, 5)
 end)
 
-test("a connect that is cancelled leaves no link", world, function(t)
+-- The guest's kernel dies of a link that is taken down while its services are being discovered.
+test("a connect that is cancelled leaves no link", { world = "lab", only = "simulator" }, function(t)
   local adv = ble.find { address = lab.pulse }
   for _, after in ipairs { 0, 0.02, 0.1 } do
     local connecting = task.spawn(function() ble.connect(adv) end)

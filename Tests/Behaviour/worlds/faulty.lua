@@ -27,7 +27,7 @@ local faults = {
   ["notify-silent"] = { on = "StartNotify", silent = true },
   ["notify-hangs-up"] = { on = "StartNotify", silent = true, run = hang_up_soon },
   ["notify-unpaired"] = { on = "StartNotify", error = "NotPermitted", message = "Not paired" },
-  ["power-blocked"] = { on = "SetPowered", error = "Blocked", message = "Blocked through rfkill" },
+  ["power-blocked"] = { on = "Set Powered", error = "Blocked", message = "Blocked through rfkill" },
   ["power-off-in-read"] = { on = "ReadValue", silent = true, power_off = true },
 }
 
