@@ -46,7 +46,8 @@ extension Device {
         CentralError(.notFound, "the device shows no service \(uuid)", advice: "dev:services() lists what it shows")
       } else {
         CentralError(
-          .ambiguous, "\(found.count) services answer to \(uuid): handles "
+          .ambiguous,
+          "\(found.count) services answer to \(uuid): handles "
             + found.map { "0x\(String($0.handle, radix: 16))" }.joined(separator: ", "),
           advice: "dev:services() lists them")
       }
@@ -95,7 +96,7 @@ extension Device {
   ) async throws(CentralError) -> Value {
     var pause = 0.05
     while true {
-      do throws(CentralError) { return try await body() } catch where error.code == .busy {
+      do throws(CentralError) { return try await body() } catch  where error.code == .busy {
         try await central.pause(pause)
         pause = min(pause * 2, 1)
       }
