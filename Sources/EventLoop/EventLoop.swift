@@ -37,7 +37,11 @@ public final class EventLoop {
     LoopExecutor.shared.adopt { bell.ring() }
     return LoopActor.assumeIsolated {
       var result: Result?
-      onLoop { result = await main() }
+      onLoop {
+        result = await main()
+        // It may end in the last job before the loop waits for I/O.
+        bell.ring()
+      }
       while true {
         if let result { return result }
         shared.turn()
