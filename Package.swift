@@ -40,7 +40,14 @@ let package = Package(
       "CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
+    .executableTarget(
+      name: "transcripts", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"], path: "Tests/TranscriptPlayer",
+      swiftSettings: house),
+
     tests("EventLoopTests", ["EventLoop"]),
+    .testTarget(
+      name: "SimulatorTests", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"], exclude: ["Transcripts"],
+      swiftSettings: house),
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),

@@ -45,8 +45,10 @@ function adapter:plug() end
 ---@field appearance? integer
 
 ---@class sim.pairing
----@field passkey? integer It shows this one and insists on it. Without: Just Works.
----@field refuse? boolean
+---@field passkey? integer It shows this one, which the other side types. None of these: Just Works.
+---@field compare? integer Both sides show this number, and the other side confirms that it is the same.
+---@field type? integer The other side shows this passkey; it is typed here, which takes two seconds.
+---@field refuse? boolean It does not pair.
 
 ---@class sim.peripheral.options: sim.fields
 ---@field address string
@@ -87,7 +89,8 @@ function peripheral:service(uuid, options) end
 ---@return sim.characteristic?
 function peripheral:characteristic(reference) end
 
---- `connect` gets the count of connections and may return `sim.fail(…)`; `subscribe` and `unsubscribe` the characteristic.
+--- `connect` gets the count of connections and may return `sim.fail(…)`; `subscribe` and `unsubscribe` get the
+--- characteristic.
 ---@param event "connect"|"disconnect"|"subscribe"|"unsubscribe"
 ---@param fn fun(about: any): sim.answer?
 ---@return sim.peripheral

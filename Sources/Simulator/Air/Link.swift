@@ -130,7 +130,7 @@ final class Link {
     }
   }
 
-  /// An answer did not come: all requests fail, and the link goes two seconds later (seen: golden read_silent).
+  /// An answer did not come: all requests fail, and the link goes two seconds later (seen: transcript read_silent).
   private func giveUp() {
     isGivenUp = true
     let waiting = requests
@@ -162,7 +162,7 @@ final class Link {
     requests = []
     peripheral.linkEnded(self)
     dongle.links.removeAll { $0 === self }
-    if !quietly { waiting.forEach { $0.done(.error(0x0e)) } }
+    for request in waiting where !quietly { request.done(.error(0x0e)) }
     owner?.linkEnded()
   }
 }
