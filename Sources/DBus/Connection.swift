@@ -42,6 +42,12 @@ public final class Connection {
 
   /// Connects, authenticates and says Hello, within `timeout`. The error says which address it was.
   public static func open(_ address: Address, timeout: Seconds) async throws(DBusError) -> Connection {
+    // Nobody can ask a connection that is not there yet whether something is under way, so virtual time stands still.
+    guard let time = EventLoop.shared.virtualTime else { return try await connect(address, timeout: timeout) }
+    return try await time.hold { () throws(DBusError) in try await connect(address, timeout: timeout) }
+  }
+
+  private static func connect(_ address: Address, timeout: Seconds) async throws(DBusError) -> Connection {
     do throws(DBusError) {
       let connection = try Connection(address)
       try await connection.sayHello(timeout: timeout)
@@ -179,7 +185,7 @@ extension Connection {
       return reply
     } catch {
       let reply = PendingReply(serial: 0, isCounted: isCounted, connection: nil, done: done)
-      onLoop { reply.finish(.failure(error)) }
+      Task { @LoopActor in reply.finish(.failure(error)) }
       return reply
     }
   }
@@ -243,7 +249,7 @@ extension Connection {
   private func scheduleDispatch() {
     guard !isDispatchScheduled else { return }
     isDispatchScheduled = true
-    onLoop { [weak self] in
+    Task { @LoopActor [weak self] in
       self?.isDispatchScheduled = false
       self?.dispatch()
     }

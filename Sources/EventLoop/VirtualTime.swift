@@ -14,7 +14,9 @@ public final class VirtualTime {
   }
 
   /// Keeps the clock from jumping while something waits that goes by real time, a child process for one.
-  public func hold<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  public func hold<Result, Failure>(
+    _ body: @LoopActor () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
     holds += 1
     defer { holds -= 1 }
     return try await body()
@@ -24,7 +26,7 @@ public final class VirtualTime {
   func idle(_ clock: Clock) -> Bool {
     guard !isProbing, holds == 0, clock.next != nil else { return false }
     isProbing = true
-    onLoop { [self] in
+    Task { @LoopActor in
       if await quiet(), holds == 0, !LoopExecutor.shared.hasJobs, let next = clock.next {
         clock.advance(to: next)
       }

@@ -80,7 +80,7 @@ final class World {
   /// Does something once what came before is done; orders wait for it.
   private func work(_ body: @escaping @LoopActor () async -> Void) {
     let before = daemonWork
-    daemonWork = onLoop { [self] in
+    daemonWork = Task { @LoopActor in
       await before?.value
       await body()
     }
