@@ -12,6 +12,8 @@ public final class BlueZBackend: CentralBackend {
   private let clock: Clock
   /// Nil while there is no bus. ``VirtualTime`` looks at its traffic.
   public private(set) var connection: Connection?
+  /// A connection to the bus is being made.
+  public private(set) var isOpeningBus = false
   private var listeners: [Listener] = []
   private var tree = ObjectTree()
   private let pending = PendingCalls()
@@ -50,6 +52,8 @@ public final class BlueZBackend: CentralBackend {
 
   private func openBus() async throws(CentralError) {
     let connection: Connection
+    isOpeningBus = true
+    defer { isOpeningBus = false }
     do throws(DBusError) {
       connection = try await Connection.open(address, timeout: Limit.answer)
     } catch {
@@ -180,9 +184,12 @@ public final class BlueZBackend: CentralBackend {
   // MARK: Adapters and discovery (doc/org.bluez.Adapter)
 
   public func setPower(of adapter: String, on: Bool) async throws(CentralError) {
+    let (path, properties) = (try adapterPath(adapter), "org.freedesktop.DBus.Properties")
     let arguments: [Value] = [.string(AdapterObject.interface), .string("Powered"), .variant(.bool(on))]
-    _ = try await call(
-      try adapterPath(adapter), "org.freedesktop.DBus.Properties", "Set", arguments, as: .adapter, timeout: 30)
+    _ = try await call(path, properties, "Set", arguments, as: .adapter, timeout: 30)
+    // The answer comes before the news that it is so (src/adapter.c, property_set_mode_complete).
+    let answer = try await call(path, properties, "GetAll", [.string(AdapterObject.interface)], as: .adapter)
+    if let all = answer.first { adapterChanged(path, all) }
   }
 
   public func startDiscovery(on adapter: String) async throws(CentralError) {
@@ -289,6 +296,13 @@ public final class BlueZBackend: CentralBackend {
     }
   }
 
+  private func adapterChanged(_ path: ObjectPath, _ changed: Value) {
+    guard let adapter = tree.adapters[path] else { return }
+    adapter.apply(changed)
+    if !adapter.state.isPowered { discovering.remove(adapter.state.name) }
+    events?.adapterChanged(adapter.state.name, adapter.state)
+  }
+
   private func adapterAdded(_ path: ObjectPath, _ properties: Value) {
     guard let adapter = AdapterObject(path: path, properties) else { return }
     tree.add(adapter)
@@ -344,10 +358,7 @@ public final class BlueZBackend: CentralBackend {
       attribute.apply(changed)
       attributeChanged(attribute, changed)
     case AdapterObject.interface:
-      guard let adapter = tree.adapters[signal.path] else { return }
-      adapter.apply(changed)
-      if !adapter.state.isPowered { discovering.remove(adapter.state.name) }
-      events?.adapterChanged(adapter.state.name, adapter.state)
+      adapterChanged(signal.path, changed)
     default: tree.attributes[signal.path]?.apply(changed)
     }
   }

@@ -76,7 +76,7 @@ public enum BLEModule {
         return []
       },
       .plain("_state_changes") { _ in
-        [.object(LuaEvents(central.stateChanges()) { LuaValue($0.rawValue) })]
+        [.object(LuaEvents(central.stateChanges(), of: central) { LuaValue($0.rawValue) })]
       },
     ]
   }

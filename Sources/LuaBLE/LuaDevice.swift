@@ -50,10 +50,10 @@ extension Device: LuaObject {
     }
     type.close { $0.close() }
     type.method("_disconnects") { device, _ in
-      [.object(LuaEvents(device.disconnects()) { LuaError($0).value })]
+      [.object(LuaEvents(device.disconnects(), of: device) { LuaError($0).value })]
     }
     type.method("_attribute_changes") { device, _ in
-      [.object(LuaEvents(device.attributeChanges()) { true })]
+      [.object(LuaEvents(device.attributeChanges(), of: device) { true })]
     }
   }
 

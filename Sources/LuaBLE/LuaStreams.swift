@@ -54,14 +54,19 @@ final class LuaScan: LuaObject {
   }
 }
 
-/// `events`: what happens, one value after the other.
+/// `events`: what happens, one value after the other. Their source lives as long as somebody waits for them.
 @LoopActor
 final class LuaEvents: LuaObject {
   private let next: @LoopActor () async throws(CentralError) -> LuaValue
   private let cancel: @LoopActor () -> Void
 
-  init<Event>(_ stream: EventStream<Event>, _ value: @escaping @LoopActor (Event) -> LuaValue) {
-    next = { () async throws(CentralError) in try await stream.next().map(value) ?? .nil }
+  init<Event>(
+    _ stream: EventStream<Event>, of source: AnyObject, _ value: @escaping @LoopActor (Event) -> LuaValue
+  ) {
+    next = { () async throws(CentralError) in
+      defer { withExtendedLifetime(source) {} }
+      return try await stream.next().map(value) ?? .nil
+    }
     cancel = { stream.cancel() }
   }
 

@@ -152,7 +152,9 @@ import Testing
     let read = bench.start { () throws(CentralError) in try await bench.device.read(name("2aff"), timeout: 10) }
     await bench.advance()
     #expect(read.error?.code == .notFound)
+    #expect(read.error?.op == "read")
     #expect(read.error?.stage == .attribute)
+    #expect(throws: CentralError.self) { try bench.device.characteristic(name("2aff")) }
   }
 
   @Test @LoopActor func theWayToWriteFollowsTheProperties() async throws {

@@ -1,0 +1,2 @@
+-- The bus lets nobody talk to bluetoothd.
+require("sim").denied = true

@@ -1,0 +1,2 @@
+-- bluetoothd does not run.
+require("sim").bluetoothd.stop()
