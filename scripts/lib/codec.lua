@@ -19,6 +19,7 @@ local uuid = require "codec.uuid"
 local codec = {
   struct = require "codec.struct",
   record = require "codec.record",
+  command = require "codec.command",
   enum = require "codec.enum",
   bits = require "codec.bits",
   scaled = require "codec.scaled",

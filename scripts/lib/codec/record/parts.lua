@@ -62,6 +62,11 @@ local function link_alternatives(parts)
   end
 end
 
+--- Whether the flags allow only one of the two.
+local function exclude(a, b)
+  return a.need & b.forbid | a.forbid & b.need ~= 0
+end
+
 --- The layout: parts in order, the names known, and the size if it is fixed.
 return function(name, fields)
   local layout = { name = name, parts = {}, known = {}, size = 0 }
@@ -73,8 +78,10 @@ return function(name, fields)
     if part.name then layout.known[part.name] = true end
     for inner in pairs(part.merged or {}) do layout.known[inner] = true end
     if part.codec then
-      if open then complaint.argument("field " .. open, "a fixed length (only the last may do without)", name) end
-      if not part.codec.size then open = part.title end
+      if open and not exclude(open, part) then
+        complaint.argument("field " .. open.title, "a fixed length (only the last may do without)", name)
+      end
+      if not part.codec.size then open = part end
       local fixed = part.codec.size and part.asks == 0 and not part.optional
       layout.size = layout.size and fixed and layout.size + part.codec.size or nil
     end
