@@ -36,7 +36,7 @@ debug: swift
 test: debug ## all tests that need no Bluetooth: units, the command line, behaviour in the simulator
 	@$(NEED) $(TO_TEST)
 	swift test
-	set -e; for file in Tests/Lua/*_test.lua; do LUA_PATH='scripts/lib/?.lua' lua5.4 "$$file"; done
+	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
 	$(DEBUG) test Tests/Behaviour/*.lua
 
 .PHONY: test-sanitize

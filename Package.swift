@@ -36,7 +36,8 @@ let package = Package(
     room("LuaRuntime", ["LuaGate", "EventLoop"]),
     room("LuaBLE", ["LuaRuntime", "Central", "Bluetooth", "EventLoop"]),
     room("Simulator", ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"]),
-    room("CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
+    room(
+      "CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     tests("EventLoopTests", ["EventLoop"]),

@@ -33,7 +33,9 @@ final class AttributeObject {
 
   /// Nil where path or UUID is not as bluetoothd makes them.
   init?(_ kind: Kind, path: ObjectPath, _ properties: Value) {
-    guard let handle = Self.handle(path, kind), let uuid = properties["UUID"]?.string.flatMap(UUID.init) else { return nil }
+    guard let handle = Self.handle(path, kind), let uuid = properties["UUID"]?.string.flatMap(UUID.init) else {
+      return nil
+    }
     self.kind = kind
     self.path = path
     self.handle = handle

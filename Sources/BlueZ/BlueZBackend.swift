@@ -58,7 +58,8 @@ public final class BlueZBackend: CentralBackend {
     connection.onLost = { [weak self] in self?.busLost($0) }
     let manager = "org.freedesktop.DBus.ObjectManager"
     listeners = [
-      connection.listen(MatchRule(sender: Self.service, interface: manager)) { [weak self] in self?.objectsChanged($0) },
+      connection.listen(MatchRule(sender: Self.service, interface: manager)) { [weak self] in self?.objectsChanged($0)
+      },
       connection.listen(
         MatchRule(
           sender: Self.service, pathNamespace: "/org/bluez", interface: "org.freedesktop.DBus.Properties",
@@ -105,9 +106,11 @@ public final class BlueZBackend: CentralBackend {
   }
 
   private func ownerChanged(_ old: String?, _ new: String?) {
-    if old != nil { gone(CentralError(DBusError(name: "org.freedesktop.DBus.Error.ServiceUnknown", message: ""), .adapter)) }
+    if old != nil {
+      gone(CentralError(DBusError(name: "org.freedesktop.DBus.Error.ServiceUnknown", message: ""), .adapter))
+    }
     guard new != nil else { return }
-    Task { @LoopActor in
+    onLoop { [self] in
       let availability = await open()
       guard case .ready = availability else { return }
       events?.backendChanged(.ready)

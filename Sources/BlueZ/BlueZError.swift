@@ -56,7 +56,8 @@ extension CentralError {
     case "Operation already in progress":
       return CentralError(.busy, "BlueZ is busy with another operation", retryable: true)
     case "Failed to initiate write":
-      return CentralError(.invalid, "BlueZ could not send the write: it is too long, or empty where that is not allowed")
+      return CentralError(
+        .invalid, "BlueZ could not send the write: it is too long, or empty where that is not allowed")
     case "Operation failed": return refused(ATTError(0))
     default: break
     }
@@ -128,7 +129,8 @@ extension CentralError {
     case "LimitsExceeded":
       return CentralError(.limit, "the bus allows no more of these: \(text.firstLine)")
     default:
-      return CentralError(request == .connect ? .connectFailed : .unavailable, "D-Bus said \(family): \(text.firstLine)")
+      return CentralError(
+        request == .connect ? .connectFailed : .unavailable, "D-Bus said \(family): \(text.firstLine)")
     }
   }
 }

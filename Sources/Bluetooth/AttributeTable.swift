@@ -11,7 +11,10 @@ public struct AttributeTable: Hashable, Sendable {
     public var includes: [UInt16]
     public var characteristics: [Characteristic]
 
-    public init(uuid: UUID, handle: UInt16, isPrimary: Bool = true, includes: [UInt16] = [], characteristics: [Characteristic] = []) {
+    public init(
+      uuid: UUID, handle: UInt16, isPrimary: Bool = true, includes: [UInt16] = [],
+      characteristics: [Characteristic] = []
+    ) {
       self.uuid = uuid
       self.handle = handle
       self.isPrimary = isPrimary

@@ -29,7 +29,9 @@ public struct UUID: Hashable, Sendable {
       guard let short = UInt32(hex, radix: 16) else { return nil }
       self.init(short)
     case 32:
-      guard let high = UInt64(hex.prefix(16), radix: 16), let low = UInt64(hex.suffix(16), radix: 16) else { return nil }
+      guard let high = UInt64(hex.prefix(16), radix: 16), let low = UInt64(hex.suffix(16), radix: 16) else {
+        return nil
+      }
       self.init(high: high, low: low)
     default: return nil
     }

@@ -21,7 +21,8 @@ extension Device {
         self.hold()
       }
     } catch {
-      throw progress.explain(error, timeout: options.timeout).during("connect", device: id.address, stage: progress.stage)
+      throw progress.explain(error, timeout: options.timeout).during(
+        "connect", device: id.address, stage: progress.stage)
     }
   }
 
@@ -112,7 +113,7 @@ extension Device {
     let result = await withLoopCancellation {
       await Result { () async throws(CentralError) in try await self.backend.connect(self.id) }
     } onCancel: {
-      Task { @LoopActor in try? await self.backend.disconnect(self.id) }
+      onLoop { try? await self.backend.disconnect(self.id) }
     }
     try result.get()
     if Task.isCancelled { throw .cancelled }

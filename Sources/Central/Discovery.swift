@@ -51,7 +51,7 @@ public final class Discovery {
     let change = OneShot<Void>()
     self.change = change
     // The task keeps the central, which we do not.
-    Task { @LoopActor [central] in
+    onLoop { [self, central] in
       defer { withExtendedLifetime(central) {} }
       while isRunning == scans.isEmpty { await makeItSo() }
       self.change = nil
@@ -80,7 +80,7 @@ public final class Discovery {
     for pause in [0.25, 0.5, 1] {
       do throws(CentralError) {
         return try await central.backend.startDiscovery(on: adapter)
-      } catch where error.code == .busy {
+      } catch  where error.code == .busy {
         try await central.pause(pause)
       }
     }

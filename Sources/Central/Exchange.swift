@@ -39,7 +39,8 @@ extension Device {
         CentralError(.notFound, "the device shows no service \(uuid)", advice: "dev:services() lists what it shows")
       } else {
         CentralError(
-          .ambiguous, "\(found.count) services answer to \(uuid): handles "
+          .ambiguous,
+          "\(found.count) services answer to \(uuid): handles "
             + found.map { "0x\(String($0.handle, radix: 16))" }.joined(separator: ", "),
           advice: "dev:services() lists them")
       }
@@ -50,12 +51,15 @@ extension Device {
     let error: CentralError
     if !state.isConnected {
       error = .notConnected
-    } else if case .within(let service, _) = name.reference, !attributes.services.contains(where: { $0.uuid == service }) {
+    } else if case .within(let service, _) = name.reference,
+      !attributes.services.contains(where: { $0.uuid == service })
+    {
       error = CentralError(
         .notFound, "the device shows no service \(service)",
         advice: "BlueZ keeps some services to itself (1800, and others by version); dev:services() lists the rest")
     } else {
-      error = CentralError(.notFound, "the device has no characteristic \(name.text)", advice: "dev:services() lists what it has")
+      error = CentralError(
+        .notFound, "the device has no characteristic \(name.text)", advice: "dev:services() lists what it has")
     }
     return error.during("find", device: id.address, ref: name.text, stage: .attribute)
   }
@@ -91,7 +95,7 @@ extension Device {
   ) async throws(CentralError) -> Value {
     var pause = 0.05
     while true {
-      do throws(CentralError) { return try await body() } catch where error.code == .busy {
+      do throws(CentralError) { return try await body() } catch  where error.code == .busy {
         try await central.pause(pause)
         pause = min(pause * 2, 1)
       }

@@ -3,7 +3,8 @@ public import EventLoop
 
 extension Device {
   /// Asks the device for a value, at most 512 bytes (BlueZ cuts longer ones).
-  public func read(_ name: CharacteristicName, offset: Int = 0, timeout: Seconds) async throws(CentralError) -> [UInt8] {
+  public func read(_ name: CharacteristicName, offset: Int = 0, timeout: Seconds) async throws(CentralError) -> [UInt8]
+  {
     try await exchange("read", name, timeout: timeout) { place throws(CentralError) in
       let handle = place.characteristic.handle
       self.subscriptions.readBegins(handle)
@@ -47,7 +48,8 @@ extension Device {
       let descriptor = try place.characteristic.descriptor(uuid)
       guard uuid != UUID(0x2902) else {
         throw CentralError(
-          .unsupported, "BlueZ writes the client characteristic configuration (2902) itself", advice: "call dev:subscribe")
+          .unsupported, "BlueZ writes the client characteristic configuration (2902) itself",
+          advice: "call dev:subscribe")
       }
       try await self.backend.write(AttributeID(self.id, descriptor.handle), value, .request, offset: 0)
     }

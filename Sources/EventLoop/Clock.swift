@@ -7,10 +7,10 @@ public final class Clock {
   /// Seconds since the clock was made. It moves only in ``advance(to:)``.
   public private(set) var now: Seconds
 
-  private var heap = Heap()
+  fileprivate var timers = TimerHeap()
   private var count: UInt64 = 0
 
-  public nonisolated init(now: Seconds = 0) {
+  public init(now: Seconds = 0) {
     self.now = now
   }
 
@@ -19,16 +19,20 @@ public final class Clock {
   public final class Timer {
     /// The time at which it fires.
     public let time: Seconds
-    fileprivate let order: UInt64
+    let order: UInt64
+    /// Where it is in the clock's heap; nil: it is not.
+    var position: Int?
     fileprivate var action: (@LoopActor () -> Void)?
+    private weak var clock: Clock?
 
-    fileprivate init(time: Seconds, order: UInt64, action: @escaping @LoopActor () -> Void) {
-      (self.time, self.order, self.action) = (time, order, action)
+    fileprivate init(_ clock: Clock, time: Seconds, order: UInt64, action: @escaping @LoopActor () -> Void) {
+      (self.clock, self.time, self.order, self.action) = (clock, time, order, action)
     }
 
     /// The timer will not fire. No harm if it has fired already.
     public func cancel() {
       action = nil
+      clock?.timers.remove(self)
     }
   }
 
@@ -42,16 +46,16 @@ public final class Clock {
   @discardableResult
   public func at(_ time: Seconds, _ action: @escaping @LoopActor () -> Void) -> Timer {
     count += 1
-    let timer = Timer(time: time, order: count, action: action)
-    heap.insert(timer)
+    let timer = Timer(self, time: time, order: count, action: action)
+    timers.insert(timer)
     return timer
   }
 
   /// The time of the next timer, or nil.
-  public var next: Seconds? {
-    while let first = heap.first, first.action == nil { heap.removeFirst() }
-    return heap.first?.time
-  }
+  public var next: Seconds? { timers.first?.time }
+
+  /// Timers that have neither fired nor been cancelled.
+  public var timerCount: Int { timers.count }
 
   /// Moves the time, never backwards, and fires what is due. Returns how many timers fired.
   @discardableResult
@@ -61,8 +65,8 @@ public final class Clock {
     var fired = 0
     // A timer made meanwhile waits for the next turn, so that `after(0)` in a loop starves nobody.
     var later: [Timer] = []
-    while let due = next, due <= now {
-      let timer = heap.removeFirst()
+    while let timer = timers.first, timer.time <= now {
+      timers.remove(timer)
       if timer.order > last {
         later.append(timer)
       } else if let action = timer.action {
@@ -71,7 +75,8 @@ public final class Clock {
         fired += 1
       }
     }
-    for timer in later { heap.insert(timer) }
+    // One that was cancelled meanwhile has no action any more.
+    for timer in later where timer.action != nil { timers.insert(timer) }
     return fired
   }
 
@@ -86,40 +91,5 @@ public final class Clock {
     }
     timer.cancel()
     if !slept { throw CancellationError() }
-  }
-
-  /// A binary heap, the earliest first.
-  private struct Heap {
-    private var timers: [Timer] = []
-
-    var first: Timer? { timers.first }
-
-    mutating func insert(_ timer: Timer) {
-      timers.append(timer)
-      var child = timers.count - 1
-      while child > 0, Self.before(timers[child], timers[(child - 1) / 2]) {
-        timers.swapAt(child, (child - 1) / 2)
-        child = (child - 1) / 2
-      }
-    }
-
-    @discardableResult
-    mutating func removeFirst() -> Timer {
-      timers.swapAt(0, timers.count - 1)
-      let first = timers.removeLast()
-      var parent = 0
-      while true {
-        let children = (2 * parent + 1)..<min(2 * parent + 3, max(timers.count, 2 * parent + 1))
-        guard let least = children.min(by: { Self.before(timers[$0], timers[$1]) }),
-          Self.before(timers[least], timers[parent])
-        else { return first }
-        timers.swapAt(least, parent)
-        parent = least
-      }
-    }
-
-    private static func before(_ a: Timer, _ b: Timer) -> Bool {
-      (a.time, a.order) < (b.time, b.order)
-    }
   }
 }

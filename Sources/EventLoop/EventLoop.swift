@@ -37,7 +37,7 @@ public final class EventLoop {
     LoopExecutor.shared.adopt { bell.ring() }
     return LoopActor.assumeIsolated {
       var result: Result?
-      Task { @LoopActor in result = await main() }
+      onLoop { result = await main() }
       while true {
         if let result { return result }
         shared.turn()

@@ -19,7 +19,7 @@ public final class Pipe {
     // Only our end is non-blocking: the child wants a plain one.
     guard uv_pipe(&ends, Int32(UV_NONBLOCK_PIPE.rawValue), 0) == 0 else { return nil }
     (readingEnd, writingEnd) = (ends[0], ends[1])
-    poll = Poll(readingEnd) { [unowned self] _ in read() }
+    poll = Poll(readingEnd) { [weak self] _ in self?.read() }
     poll?.watch(.readable)
   }
 

@@ -35,7 +35,9 @@ extension LuaCall.Argument {
     case .string:
       let text = try string()
       let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      if parts.count == 2, let service = UUID(named: parts[0], .service), let uuid = UUID(named: parts[1], .characteristic) {
+      if parts.count == 2, let service = UUID(named: parts[0], .service),
+        let uuid = UUID(named: parts[1], .characteristic)
+      {
         return CharacteristicName(.within(service: service, uuid), text: text)
       }
       guard parts.count == 1, let uuid = UUID(named: text, .characteristic) else {

@@ -76,8 +76,14 @@ extension LuaTable {
       ("rssi", advertisement.rssi.map { LuaValue($0) } ?? .nil),
       ("tx_power", advertisement.txPower.map { LuaValue($0) } ?? .nil),
       ("services", LuaValue(advertisement.services.map { LuaValue($0.description) })),
-      ("manufacturer_data", .table(LuaTable([], fields: advertisement.manufacturerData.map { (LuaValue($0), .string($1)) }))),
-      ("service_data", .table(LuaTable([], fields: advertisement.serviceData.map { (LuaValue($0.description), .string($1)) }))),
+      (
+        "manufacturer_data",
+        .table(LuaTable([], fields: advertisement.manufacturerData.map { (LuaValue($0), .string($1)) }))
+      ),
+      (
+        "service_data",
+        .table(LuaTable([], fields: advertisement.serviceData.map { (LuaValue($0.description), .string($1)) }))
+      ),
       ("flags", advertisement.flags.map { LuaValue($0) } ?? .nil),
       ("appearance", advertisement.appearance.map { LuaValue($0) } ?? .nil),
       ("time", .number(advertisement.time)),

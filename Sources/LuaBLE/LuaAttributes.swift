@@ -24,7 +24,8 @@ final class LuaService: LuaObject {
       return LuaValue(included.map { .object(LuaService(service.device, $0)) })
     }
     type.get("characteristics") { service in
-      LuaValue(service.service.characteristics.map { .object(LuaCharacteristic(service.device, (service.service, $0))) })
+      LuaValue(
+        service.service.characteristics.map { .object(LuaCharacteristic(service.device, (service.service, $0))) })
     }
     type.tostring { "service \($0.service.uuid)\($0.service.uuid.quotedName(.service))" }
     type.metamethod("__eq") { service, call in

@@ -60,7 +60,7 @@ extension Device: LuaObject {
   /// One of those who asked for the link leaves. Taking it down takes two seconds; nobody waits for it, and the next
   /// connect of the device queues behind it.
   private func close() {
-    Task { @LoopActor in try? await release() }
+    onLoop { [self] in try? await release() }
   }
 
   private static func attributes(_ type: LuaType.Builder<Device>) {
@@ -73,7 +73,9 @@ extension Device: LuaObject {
     }
     type.method("characteristic") { device, call throws(LuaError) in
       let name = try call[1].characteristic()
-      return try forLua { () throws(CentralError) in [.object(LuaCharacteristic(device, try device.characteristic(name)))] }
+      return try forLua { () throws(CentralError) in
+        [.object(LuaCharacteristic(device, try device.characteristic(name)))]
+      }
     }
   }
 

@@ -21,6 +21,8 @@ public final class LuaTask: LuaObject {
   private var outcome: Result<[LuaValue], LuaError>?
   private var waiters: [OneShot<Void>] = []
   private var isCancelRequested = false
+  /// Told when the task has ended, before those who wait for it.
+  var onEnd: (@LoopActor (LuaTask) -> Void)?
 
   init(_ runtime: LuaRuntime, thread: Int32, number: UInt64, background: Bool, watched: Bool) {
     (self.runtime, self.thread, self.number) = (runtime, thread, number)
@@ -53,6 +55,11 @@ public final class LuaTask: LuaObject {
     }
     guard let outcome else { throw .cancelled }
     return try outcome.get()
+  }
+
+  /// Of a task that has ended.
+  var result: [LuaValue] {
+    get throws(LuaError) { try (outcome ?? .failure(.cancelled)).get() }
   }
 
   func start(_ arguments: [LuaValue]) {
@@ -91,7 +98,7 @@ public final class LuaTask: LuaObject {
     status = .waiting
     guard let (prepared, call, body) = prepared, prepared == number else { return }
     self.prepared = nil
-    let task = Task { @LoopActor in
+    let task = onLoop { [self] in
       do throws(LuaError) {
         let values = try await body(call)
         operationEnded(number) { $0.put([true] + values) }
@@ -138,6 +145,8 @@ public final class LuaTask: LuaObject {
     self.status = status
     self.outcome = outcome
     runtime?.gate.release(thread)
+    onEnd?(self)
+    onEnd = nil
     let waiting = waiters
     waiters = []
     waiting.forEach { $0.finish(()) }

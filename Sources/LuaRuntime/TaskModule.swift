@@ -17,6 +17,7 @@ extension LuaRuntime {
     },
     .plain("now") { _ in [.number(EventLoop.shared.clock.now)] },
     .plain("park") { _ in [.object(ParkingPlace())] },
+    .plain("group") { _ in [.object(TaskGroup())] },
     .plain("current") { call in [call.task.map { .object($0) } ?? .nil] },
     .plain("raise") { call throws(LuaError) in
       throw LuaError(fields: try call[1].table().fields.map { ($0.key.text ?? "?", $0.value) })
@@ -37,44 +38,4 @@ extension LuaRuntime {
         return []
       }),
   ]
-}
-
-/// Where a task waits until another wakes it. A wake that comes first is kept, once.
-@LoopActor
-final class ParkingPlace: LuaObject {
-  private var waiting: OneShot<Bool>?
-  private var isAwake = false
-
-  func wake() {
-    if let waiting { waiting.finish(true) } else { isAwake = true }
-    waiting = nil
-  }
-
-  func wait() async throws(LuaError) {
-    if isAwake {
-      isAwake = false
-      return
-    }
-    guard waiting == nil else { throw LuaError("another task waits here") }
-    let place = OneShot<Bool>()
-    waiting = place
-    let woken = await withTaskCancellationHandler {
-      await place.value
-    } onCancel: {
-      LoopActor.assumeIsolated { _ = place.finish(false) }
-    }
-    if waiting === place { waiting = nil }
-    if !woken { throw .cancelled }
-  }
-
-  static let luaType = LuaType("parking place", of: ParkingPlace.self) { type in
-    type.waiting("wait") { place, _ async throws(LuaError) in
-      try await place.wait()
-      return []
-    }
-    type.method("wake") { place, _ in
-      place.wake()
-      return []
-    }
-  }
 }

@@ -15,14 +15,18 @@ import Testing
     #expect(UUID(uuid.description) == uuid)
   }
 
-  @Test(arguments: ["", "18", "180g", "180f-", "-180f", "0x", "{180f", "0000180f-0000-1000-8000-00805f9b34f", "1800-f", "１８０ｆ"])
+  @Test(arguments: [
+    "", "18", "180g", "180f-", "-180f", "0x", "{180f", "0000180f-0000-1000-8000-00805f9b34f", "1800-f", "１８０ｆ",
+  ])
   func whatIsNoUUID(_ text: String) {
     #expect(UUID(text) == nil)
   }
 
   @Test func addresses() {
     #expect(Address("c8:3f:26:00:00:01")?.description == "C8:3F:26:00:00:01")
-    for bad in ["", "C8:3F:26:00:00", "C8:3F:26:00:00:0", "C8-3F-26-00-00-01", "C8:3F:26:00:00:+1", "C8:3F:26:00:00:01:02"] {
+    for bad in [
+      "", "C8:3F:26:00:00", "C8:3F:26:00:00:0", "C8-3F-26-00-00-01", "C8:3F:26:00:00:+1", "C8:3F:26:00:00:01:02",
+    ] {
       #expect(Address(bad) == nil)
     }
   }

@@ -103,7 +103,9 @@ import Testing
   @Test @LoopActor func busyIsTriedAgainWithinTheDeadline() async throws {
     let bench = try await Bench()
     try await bench.connected()
-    bench.backend.errors["read"] = [CentralError(.busy, "busy", retryable: true), CentralError(.busy, "busy", retryable: true)]
+    bench.backend.errors["read"] = [
+      CentralError(.busy, "busy", retryable: true), CentralError(.busy, "busy", retryable: true),
+    ]
     let read = bench.start { () throws(CentralError) in try await bench.device.read(name("2a38"), timeout: 10) }
     await bench.advance(1)
     #expect(read.value != nil)
@@ -160,7 +162,8 @@ import Testing
     try await bench.device.write(command, [1], timeout: 10)
     try await bench.device.write(command, [1], kind: .request, timeout: 10)
     #expect(bench.backend.calls.suffix(2) == ["write command", "write request"])
-    let refused = bench.start { () throws(CentralError) in try await bench.device.write(name("2a38"), [1], timeout: 10) }
+    let refused = bench.start { () throws(CentralError) in try await bench.device.write(name("2a38"), [1], timeout: 10)
+    }
     await bench.advance()
     #expect(refused.error?.code == .unsupported)
   }

@@ -26,7 +26,9 @@ final class FakeBackend: CentralBackend {
     .init(
       uuid: UUID(0x180D), handle: 0x0E,
       characteristics: [
-        .init(uuid: UUID(0x2A37), handle: 0x0F, properties: [.notify], descriptors: [.init(uuid: UUID(0x2902), handle: 0x11)]),
+        .init(
+          uuid: UUID(0x2A37), handle: 0x0F, properties: [.notify],
+          descriptors: [.init(uuid: UUID(0x2902), handle: 0x11)]),
         .init(uuid: UUID(0x2A38), handle: 0x12, properties: [.read]),
         .init(uuid: UUID(0x2A39), handle: 0x14, properties: [.write]),
       ]),
@@ -198,7 +200,7 @@ final class Outcome<Value: Sendable> {
   private(set) var task: Task<Void, Never>?
 
   init(_ body: @escaping @LoopActor () async throws(CentralError) -> Value) {
-    task = Task { @LoopActor in
+    task = onLoop {
       do throws(CentralError) { results.append(.success(try await body())) } catch { results.append(.failure(error)) }
     }
   }

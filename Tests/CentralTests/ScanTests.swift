@@ -8,7 +8,8 @@ import Testing
 
   private func heard(_ last: String, rssi: Int? = -50, name: String? = nil, data: [UInt8]? = nil) -> Advertisement {
     Advertisement(
-      address: Address("C8:3F:26:00:00:\(last)")!, name: name, rssi: rssi, manufacturerData: data.map { [0x59: $0] } ?? [:])
+      address: Address("C8:3F:26:00:00:\(last)")!, name: name, rssi: rssi,
+      manufacturerData: data.map { [0x59: $0] } ?? [:])
   }
 
   @Test @LoopActor func theFirstScanStartsAndTheLastStops() async throws {

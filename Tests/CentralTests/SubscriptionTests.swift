@@ -18,7 +18,8 @@ import Testing
     let bench = try await Bench()
     try await bench.connected()
     bench.backend.held = ["startNotify"]
-    let subscribe = bench.start { () throws(CentralError) in try await bench.device.subscribe(name("2a37"), timeout: 10) }
+    let subscribe = bench.start { () throws(CentralError) in try await bench.device.subscribe(name("2a37"), timeout: 10)
+    }
     await bench.advance()
     bench.backend.notify(0x0F, [9])
     bench.backend.answer("startNotify")
@@ -106,7 +107,8 @@ import Testing
     await bench.advance()
     #expect(mute.error?.code == .unsupported)
     bench.backend.errors["startNotify"] = [CentralError(.notAuthorized, "pair first")]
-    let unpaired = bench.start { () throws(CentralError) in try await bench.device.subscribe(name("2a37"), timeout: 10) }
+    let unpaired = bench.start { () throws(CentralError) in try await bench.device.subscribe(name("2a37"), timeout: 10)
+    }
     await bench.advance()
     #expect(unpaired.error?.code == .notAuthorized)
     // The refused one has left nothing behind.

@@ -65,4 +65,16 @@ import Testing
     clock.advance(to: 3)
     #expect(clock.now == 5)
   }
+
+  @Test @LoopActor func cancelledTimersLeaveAndTheRestKeepsItsOrder() {
+    let clock = Clock()
+    var fired: [Int] = []
+    let timers = (0..<500).map { i in clock.at(Seconds((i * 7919) % 500)) { fired.append((i * 7919) % 500) } }
+    for (i, timer) in timers.enumerated() where i % 3 == 0 { timer.cancel() }
+    let left = timers.enumerated().filter { $0.offset % 3 != 0 }.map { Int($0.element.time) }.sorted()
+    #expect(clock.timerCount == left.count)
+    clock.advance(to: 1000)
+    #expect(fired == left)
+    #expect(clock.timerCount == 0)
+  }
 }

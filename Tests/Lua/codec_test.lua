@@ -1,5 +1,5 @@
 -- Values to bytes and back. Prints TAP:
---   LUA_PATH='scripts/lib/?.lua' lua5.4 Tests/Lua/codec_test.lua
+--   blescript Tests/Lua/codec_test.lua
 
 local codec = require "codec"
 local errors = require "ble.error"

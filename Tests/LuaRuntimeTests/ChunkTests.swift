@@ -9,22 +9,23 @@ import Testing
 
   @Test @LoopActor func binaryChunksAreRefused() throws {
     let lua = try Harness()
-    #expect(try lua.call(
-      """
-      local code = string.dump(function() return 1 end)
-      local name = os.tmpname()
-      local f = io.open(name, "wb") f:write(code) f:close()
-      local results = { load(code) == nil, load(code, "x", "b") == nil, load(code, "x", "bt") == nil,
-        loadfile(name) == nil, loadfile(name, "b") == nil, (pcall(dofile, name)) == false }
-      package.path = name
-      results[#results + 1] = (pcall(require, "anything")) == false
-      os.remove(name)
-      local n = 0
-      results[#results + 1] = load(function() n = n + 1 return ({ "return ", "7" })[n] end, "x", "t", {})() == 7
-      results[#results + 1] = load("return x", "n", nil, { x = 5 })() == 5
-      for i, ok in ipairs(results) do if not ok then return i end end
-      return "all"
-      """) == ["all"])
+    #expect(
+      try lua.call(
+        """
+        local code = string.dump(function() return 1 end)
+        local name = os.tmpname()
+        local f = io.open(name, "wb") f:write(code) f:close()
+        local results = { load(code) == nil, load(code, "x", "b") == nil, load(code, "x", "bt") == nil,
+          loadfile(name) == nil, loadfile(name, "b") == nil, (pcall(dofile, name)) == false }
+        package.path = name
+        results[#results + 1] = (pcall(require, "anything")) == false
+        os.remove(name)
+        local n = 0
+        results[#results + 1] = load(function() n = n + 1 return ({ "return ", "7" })[n] end, "x", "t", {})() == 7
+        results[#results + 1] = load("return x", "n", nil, { x = 5 })() == 5
+        for i, ok in ipairs(results) do if not ok then return i end end
+        return "all"
+        """) == ["all"])
     let binary = try lua.call("return string.dump(function() end)")[0].bytes ?? []
     #expect(throws: LuaError.self) { try lua.runtime.load(binary, name: "=binary") }
   }
@@ -46,10 +47,13 @@ import Testing
       put("/user/host.lua", "return 'never'")
       put("/user/wrong.lua", "x = = 1")
       """, LuaValue(root))
-    #expect(try lua.call("return require 'a', require 'b', (require 'c'), type(require 'host')")
-      == ["lib", "script", "user c", "table"])
+    #expect(
+      try lua.call("return require 'a', require 'b', (require 'c'), type(require 'host')")
+        == ["lib", "script", "user c", "table"])
     #expect(try lua.call("return select(2, pcall(require, 'wrong'))")[0].text?.contains("wrong.lua:1:") ?? false)
-    #expect(try lua.call("return select(2, pcall(require, 'missing'))")[0].text?.contains("\(root)/user/missing.lua") ?? false)
+    #expect(
+      try lua.call("return select(2, pcall(require, 'missing'))")[0].text?.contains("\(root)/user/missing.lua") ?? false
+    )
   }
 
   @Test @LoopActor func modulesInCLoad() throws {
@@ -59,30 +63,16 @@ import Testing
 
   @Test @LoopActor func aBusyLoopCanBeInterrupted() async throws {
     let lua = try Harness()
-    let interrupter = lua.runtime.interrupter
+    let soon = "require('host').interrupt_soon() "
     for code in [
-      "while true do end", "local co = coroutine.wrap(function() while true do end end) co()",
-      "require('host').call(function() while true do end end)",
+      soon + "while true do end",
+      "local co = coroutine.wrap(function() \(soon) while true do end end) co()",
+      "require('host').call(function() \(soon) while true do end end)",
     ] {
-      let done = interruptSoon(interrupter)
       guard case .failed(let error) = try await lua.run(code) else { return #expect(Bool(false)) }
       #expect(error.message.hasSuffix("interrupted"))
-      pthread_join(done, nil)
+      lua.joinInterrupting()
     }
     #expect(try await lua.logged("host.log(host.turn(1))") == [1])
-  }
-
-  /// From a thread of its own: the loop is busy.
-  private func interruptSoon(_ interrupter: LuaInterrupter) -> pthread_t {
-    final class Box { let interrupter: LuaInterrupter; init(_ i: LuaInterrupter) { interrupter = i } }
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { argument in
-        usleep(50_000)
-        Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().interrupter.interrupt()
-        return nil
-      }, Unmanaged.passRetained(Box(interrupter)).toOpaque())
-    return thread
   }
 }

@@ -8,32 +8,34 @@ import Testing
 
   @Test @LoopActor func hostErrorsAreTablesThatPrintWell() async throws {
     let lua = try Harness()
-    #expect(try await lua.logged(
-      """
-      local ok, e = pcall(host.host_error, "no luck")
-      host.log(type(e), e.code, e.message, tostring(e), e.where)
-      local ok, e = pcall(function()
-        host.turn_error()
-      end)
-      host.log(e.code, e.where)
-      local ok, e = pcall(function() host.turn_message() end)
-      host.log(e)
-      """) == [
-        "table", "busy", "no luck", "no luck", "test.lua:2", "busy", "test.lua:5", "test.lua:8: late message",
-      ])
+    #expect(
+      try await lua.logged(
+        """
+        local ok, e = pcall(host.host_error, "no luck")
+        host.log(type(e), e.code, e.message, tostring(e), e.where)
+        local ok, e = pcall(function()
+          host.turn_error()
+        end)
+        host.log(e.code, e.where)
+        local ok, e = pcall(function() host.turn_message() end)
+        host.log(e)
+        """) == [
+          "table", "busy", "no luck", "no luck", "test.lua:2", "busy", "test.lua:5", "test.lua:8: late message",
+        ])
   }
 
   @Test @LoopActor func theErrorThatIsRaisedIsTheOneThatIsCaught() async throws {
     let lua = try Harness()
-    #expect(try await lua.logged(
-      """
-      local mine = setmetatable({}, {__tostring = function() return "mine" end})
-      local _, a = pcall(host.call, function() error(mine) end)
-      local t = task.spawn(function() host.turn() error(mine) end)
-      local _, b = pcall(t.wait, t)
-      local _, c = pcall(task.all, { function() host.turn() error(mine) end })
-      host.log(a == mine, b == mine, c == mine)
-      """) == [true, true, true])
+    #expect(
+      try await lua.logged(
+        """
+        local mine = setmetatable({}, {__tostring = function() return "mine" end})
+        local _, a = pcall(host.call, function() error(mine) end)
+        local t = task.spawn(function() host.turn() error(mine) end)
+        local _, b = pcall(t.wait, t)
+        local _, c = pcall(task.all, { function() host.turn() error(mine) end })
+        host.log(a == mine, b == mine, c == mine)
+        """) == [true, true, true])
   }
 
   @Test @LoopActor func L10_anyErrorValueIsReadable() async throws {
@@ -65,7 +67,10 @@ import Testing
       #expect(throws: LuaError.self) { try lua.call(code) }
       // In a callback.
       let outcome = try await lua.run("require('task').spawn(function() \(code) end)")
-      guard case .failed = outcome else { Issue.record("\(code) in a task: \(outcome)"); continue }
+      guard case .failed = outcome else {
+        Issue.record("\(code) in a task: \(outcome)")
+        continue
+      }
     }
   }
 
@@ -111,7 +116,8 @@ import Testing
     let lua = try Harness()
     #expect(throws: LuaError.self) { try lua.runtime.load(Array("x = = 1".utf8), name: "@bad.lua") }
     #expect(throws: LuaError.self) { try lua.runtime.load(file: "/nowhere/x.lua") }
-    let function = try lua.runtime.load(Array("#!/usr/bin/env blescript\nreturn debug.getinfo(1, 'l').currentline".utf8), name: "@s")
+    let function = try lua.runtime.load(
+      Array("#!/usr/bin/env blescript\nreturn debug.getinfo(1, 'l').currentline".utf8), name: "@s")
     #expect(try lua.runtime.call(function) == [2])
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import LuaGate
 import Testing
 
@@ -21,6 +22,13 @@ final class Harness {
     try runtime.register(module: "host", functions)
   }
 
+  private var interrupting: pthread_t?
+
+  func joinInterrupting() {
+    if let interrupting { pthread_join(interrupting, nil) }
+    interrupting = nil
+  }
+
   private var functions: [LuaFunctionDefinition] {
     [
       .plain("echo") { $0.arguments },
@@ -36,6 +44,10 @@ final class Harness {
         let options = try call.options(1)
         try options.allow(["timeout"])
         return [.number(try options["timeout"].ifPresent?.seconds() ?? 5)]
+      },
+      .plain("interrupt_soon") { [unowned self] call in
+        interrupting = startInterrupting(call.runtime.interrupter)
+        return []
       },
       .plain("thing") { call in [.object(Thing(call[1].value.text ?? "thing"))] },
       .plain("call") { call throws(LuaError) in
@@ -106,4 +118,21 @@ final class Thing: LuaObject {
     type.close { $0.closed += 1 }
     type.tostring { "thing \($0.name)" }
   }
+}
+
+/// Interrupts from a thread of its own: the loop is busy. It is called by the code that is to be interrupted, so that
+/// the interrupt finds it running, be it early or late.
+private func startInterrupting(_ interrupter: LuaInterrupter) -> pthread_t {
+  final class Box {
+    let interrupter: LuaInterrupter
+    init(_ interrupter: LuaInterrupter) { self.interrupter = interrupter }
+  }
+  var thread = pthread_t()
+  pthread_create(
+    &thread, nil,
+    { argument in
+      Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().interrupter.interrupt()
+      return nil
+    }, Unmanaged.passRetained(Box(interrupter)).toOpaque())
+  return thread
 }

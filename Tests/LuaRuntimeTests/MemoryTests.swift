@@ -76,13 +76,14 @@ extension ObjectTests {
 
   @Test @LoopActor func L11_aMemoryLimitIsAnErrorThatScriptsCatch() async throws {
     let lua = try Harness(memoryLimit: 4 << 20)
-    #expect(try await lua.logged(
-      """
-      host.log(pcall(string.rep, "x", 50 << 20))
-      host.log((pcall(function() local t = {} for i = 1, 1e9 do t[i] = i end end)))
-      collectgarbage()
-      host.log(host.turn(("v"):rep(512)) == ("v"):rep(512))
-      """) == [false, "not enough memory", false, true])
+    #expect(
+      try await lua.logged(
+        """
+        host.log(pcall(string.rep, "x", 50 << 20))
+        host.log((pcall(function() local t = {} for i = 1, 1e9 do t[i] = i end end)))
+        collectgarbage()
+        host.log(host.turn(("v"):rep(512)) == ("v"):rep(512))
+        """) == [false, "not enough memory", false, true])
     #expect(throws: LuaError.self) { try Harness(memoryLimit: 10_000) }
     #expect(throws: LuaError.self) { try Harness(memoryLimit: 100) }
     #expect(gate_leaked_blocks() == 0)
@@ -99,12 +100,13 @@ extension ObjectTests {
         },
         .plain("now") { _ in [.string([UInt8](repeating: 120, count: 8 << 20))] },
       ])
-    #expect(try await lua.logged(
-      """
-      local large = require "large"
-      host.log(pcall(large.value))
-      host.log(pcall(large.now))
-      host.log(host.turn(1))
-      """) == [false, "not enough memory", false, "not enough memory", 1])
+    #expect(
+      try await lua.logged(
+        """
+        local large = require "large"
+        host.log(pcall(large.value))
+        host.log(pcall(large.now))
+        host.log(host.turn(1))
+        """) == [false, "not enough memory", false, "not enough memory", 1])
   }
 }

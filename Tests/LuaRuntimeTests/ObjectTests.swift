@@ -8,18 +8,20 @@ import Testing
 
   @Test @LoopActor func fieldsMethodsAndOperators() throws {
     let lua = try Harness()
-    #expect(try lua.call(
-      """
-      local t = require("host").thing("a")
-      t.name = "bee"
-      return t.name, t.size, t:greet("me"), tostring(t), getmetatable(t)
-      """) == ["bee", 3, "hello me from bee", "thing bee", false])
+    #expect(
+      try lua.call(
+        """
+        local t = require("host").thing("a")
+        t.name = "bee"
+        return t.name, t.size, t:greet("me"), tostring(t), getmetatable(t)
+        """) == ["bee", 3, "hello me from bee", "thing bee", false])
   }
 
   @Test @LoopActor func oneObjectIsOneUserdata() throws {
     let lua = try Harness()
     let thing = Thing("x")
-    #expect(try lua.call("local a, b = ...; return a == b, rawequal(a, b)", .object(thing), .object(thing)) == [true, true])
+    #expect(
+      try lua.call("local a, b = ...; return a == b, rawequal(a, b)", .object(thing), .object(thing)) == [true, true])
     let back = try lua.call("return ...", .object(thing))[0].object
     #expect(back === thing)
   }
@@ -27,9 +29,11 @@ import Testing
   @Test @LoopActor func wrongUseIsNamed() throws {
     let lua = try Harness()
     func message(_ code: String) throws -> String {
-      try lua.call("local t = require('host').thing('x'); return select(2, pcall(function() \(code) end))")[0].text ?? "?"
+      try lua.call("local t = require('host').thing('x'); return select(2, pcall(function() \(code) end))")[0].text
+        ?? "?"
     }
-    #expect(try message("t.greet()") == "test.lua:1: bad argument #1 to 'greet' (thing expected, got nil); call it with ':'")
+    #expect(
+      try message("t.greet()") == "test.lua:1: bad argument #1 to 'greet' (thing expected, got nil); call it with ':'")
     #expect(try message("t:greet()") == "test.lua:1: bad argument #1 to 'greet' (string expected, got nil)")
     #expect(try message("return t.foo") == "test.lua:1: thing has no field 'foo'")
     #expect(try message("t.foo = 1") == "test.lua:1: thing has no field 'foo'")
@@ -45,12 +49,13 @@ import Testing
 
   @Test @LoopActor func closeRunsAtTheEndOfTheBlock() throws {
     let lua = try Harness()
-    #expect(try lua.call(
-      """
-      local kept
-      do local t <close> = require("host").thing("x"); kept = t end
-      return kept.closed
-      """) == [1])
+    #expect(
+      try lua.call(
+        """
+        local kept
+        do local t <close> = require("host").thing("x"); kept = t end
+        return kept.closed
+        """) == [1])
   }
 
   @Test @LoopActor func collectedObjectsAreReleased() async throws {

@@ -40,12 +40,13 @@ import Testing
 
   @Test @LoopActor func tablesThatHoldThemselvesAreAnError() throws {
     let lua = try Harness()
-    #expect(try lua.call(
-      """
-      local t = {}; t.t = t
-      local ok, e = pcall(require("host").echo, 1, t)
-      return ok, e
-      """)[1].text?.contains("bad argument #2 to 'host.echo' (a table that is") ?? false
+    #expect(
+      try lua.call(
+        """
+        local t = {}; t.t = t
+        local ok, e = pcall(require("host").echo, 1, t)
+        return ok, e
+        """)[1].text?.contains("bad argument #2 to 'host.echo' (a table that is") ?? false
     )
     #expect(throws: LuaError.self) { try lua.call("local t = {}; t[1] = t; return t") }
   }
@@ -53,7 +54,8 @@ import Testing
   @Test @LoopActor func L05_integersStayIntegers() throws {
     let lua = try Harness()
     try lua.call("host = require 'host'")
-    #expect(try lua.call("return math.type(host.integer(65555)), tostring(host.integer(65555))") == ["integer", "65555"])
+    #expect(
+      try lua.call("return math.type(host.integer(65555)), tostring(host.integer(65555))") == ["integer", "65555"])
     #expect(try lua.call("return host.integer(3.0), math.type(host.integer(3.0))") == [3, "integer"])
     #expect(try lua.call("return host.integer(-1), math.type(host.integer(2^53))") == [-1, "integer"])
     for wrong in ["1.5", "0/0", "1/0", "2^70", "'10'", "nil", "{}"] {

@@ -16,7 +16,7 @@ end
 
 local function check_seconds(value, name)
   check(value, "number", 1, name)
-  if not (value >= 0) then
+  if value < 0 or value ~= value then
     error(("bad argument #1 to 'task.%s' (seconds must not be negative or NaN)"):format(name), 3)
   end
 end
@@ -36,85 +36,46 @@ function task.background(fn, ...)
   return native.spawn(fn, "background", ...)
 end
 
--- Groups: children that end with their parent's call -----------------------------------------------------------------
-
-local Group = {}
-Group.__index = Group
-
-function Group:__close()
-  for i = #self.children, 1, -1 do self.children[i]:cancel() end
-end
-
-local function new_group()
-  return setmetatable({ children = {}, ended = {}, results = {}, place = native.park() }, Group)
-end
-
-function Group:start(index, fn, ...)
-  self.children[#self.children + 1] = native.spawn(function(...)
-    local _ <close> = closing(function()
-      self.ended[#self.ended + 1] = index
-      self.place:wake()
-    end)
-    self.results[index] = table.pack(pcall(fn, ...))
-  end, "watched", ...)
-end
-
--- The results of a child that has ended; raises its error.
-function Group:take(index)
-  local result = self.results[index]
-  if not result then native.raise { code = "cancelled", message = "cancelled" } end
-  if not result[1] then error(result[2], 0) end
-  return table.unpack(result, 2, result.n)
-end
-
--- Waits for one more child to end than before; gives its index.
-function Group:next(count)
-  while #self.ended < count do self.place:wait() end
-  return self.ended[count]
-end
+-- Children that end with their parent's call ------------------------------------------------------------------------
 
 function task.all(list, fn)
   check(list, "table", 1, "all")
   if fn ~= nil then check(fn, "function", 2, "all") end
-  local group <close> = new_group()
+  local group <close> = native.group()
   local count = #list
   for i = 1, count do
-    if fn then
-      group:start(i, fn, list[i], i)
-    else
-      check(list[i], "function", i, "all")
-      group:start(i, list[i])
-    end
+    if fn then group:start(fn, list[i], i) else group:start(list[i]) end
   end
   local results = {}
-  for i = 1, count do
-    local index = group:next(i)
-    results[index] = group:take(index)
+  for _ = 1, count do
+    local index, result = group:next()
+    results[index] = result
   end
   return results
 end
 
+local function but_first(_, ...) return ... end
+
 function task.race(list)
   check(list, "table", 1, "race")
   if #list == 0 then error("bad argument #1 to 'task.race' (at least one function expected)", 2) end
-  local group <close> = new_group()
-  for i = 1, #list do
-    check(list[i], "function", i, "race")
-    group:start(i, list[i])
-  end
-  return group:take(group:next(1))
+  local group <close> = native.group()
+  for i = 1, #list do group:start(list[i]) end
+  return but_first(group:next())
+end
+
+local function in_time(seconds, index, ...)
+  if index == 1 then return ... end
+  native.raise { code = "timeout", message = ("timed out after %g s"):format(seconds), op = "task.timeout" }
 end
 
 function task.timeout(seconds, fn, ...)
   check_seconds(seconds, "timeout")
   check(fn, "function", 2, "timeout")
-  local group <close> = new_group()
-  group:start(1, fn, ...)
-  group:start(2, native.sleep, seconds)
-  if group:next(1) == 2 then
-    native.raise { code = "timeout", message = ("timed out after %g s"):format(seconds), op = "task.timeout" }
-  end
-  return group:take(1)
+  local group <close> = native.group()
+  group:start(fn, ...)
+  group:start(native.sleep, seconds)
+  return in_time(seconds, group:next())
 end
 
 -- Times are counted from the first call, so that they don't drift. What a slow `fn` misses is left out.
@@ -145,7 +106,7 @@ local closed = "the channel is closed"
 function task.channel(size)
   size = size == nil and 0 or size
   check(size, "number", 1, "channel")
-  if not (size >= 0) then error("bad argument #1 to 'task.channel' (size must not be negative)", 2) end
+  if size < 0 or size ~= size then error("bad argument #1 to 'task.channel' (size must not be negative)", 2) end
   -- `senders` wait with their values, `receivers` are parked; the buffer goes from `first` to `last`.
   return setmetatable({
     size = size, buffer = {}, first = 1, last = 0, senders = {}, receivers = {}, is_closed = false,
@@ -188,11 +149,12 @@ end
 
 -- A sender's value takes the place that became free.
 local function admit(self)
-  local sender = table.remove(self.senders, 1)
+  local sender = self.senders[1]
   if not sender then return end
+  put(self, sender.value)
+  table.remove(self.senders, 1)
   sender.taken = true
   sender.place:wake()
-  put(self, sender.value)
 end
 
 local function take(self)

@@ -39,7 +39,8 @@ final class Air {
   }
 
   private func tick(_ peripheral: Peripheral) {
-    timers[ObjectIdentifier(peripheral)] = EventLoop.shared.clock.after(peripheral.interval) { [weak self, weak peripheral] in
+    timers[ObjectIdentifier(peripheral)] = EventLoop.shared.clock.after(peripheral.interval) {
+      [weak self, weak peripheral] in
       guard let self, let peripheral else { return }
       timers[ObjectIdentifier(peripheral)] = nil
       if peripheral.isAdvertising {

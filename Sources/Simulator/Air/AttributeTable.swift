@@ -57,14 +57,18 @@ final class AttributeTable {
   private func take(_ wanted: UInt16?) throws(Problem) -> UInt16 {
     let handle = wanted ?? next
     guard handle >= next, handle < 0xffff, next < 0xfffe else {
-      throw Problem(message: "handle 0x\(hexadecimal(handle)) is taken: handles ascend, the next free one is 0x\(hexadecimal(next))")
+      throw Problem(
+        message: "handle 0x\(hexadecimal(handle)) is taken: handles ascend, the next free one is 0x\(hexadecimal(next))"
+      )
     }
     next = handle + 1
     revision += 1
     return handle
   }
 
-  func addService(_ uuid: String, handle: UInt16? = nil, isPrimary: Bool = true, includes: [Service] = []) throws(Problem) -> Service {
+  func addService(_ uuid: String, handle: UInt16? = nil, isPrimary: Bool = true, includes: [Service] = [])
+    throws(Problem) -> Service
+  {
     let service = Service(handle: try take(handle), uuid: uuid, isPrimary: isPrimary, includes: includes)
     // Each include is a declaration, so an attribute.
     for _ in includes { _ = try take(nil) }
@@ -82,7 +86,9 @@ final class AttributeTable {
     let sorted = AttributeTable.flags.filter { flags.contains($0) }
     let attribute = Attribute(
       handle: try take(nil), uuid: uuid, value: value, isReadable: sorted.contains("read"),
-      isWritable: !Set(sorted).isDisjoint(with: ["write", "write-without-response", "reliable-write", "authenticated-signed-writes"]))
+      isWritable: !Set(sorted).isDisjoint(with: [
+        "write", "write-without-response", "reliable-write", "authenticated-signed-writes",
+      ]))
     attributes[attribute.handle] = attribute
     let characteristic = Characteristic(handle: declaration, flags: sorted, value: attribute)
     service.characteristics.append(characteristic)
@@ -90,10 +96,12 @@ final class AttributeTable {
   }
 
   func addDescriptor(
-    _ uuid: String, to characteristic: Characteristic, value: [UInt8], isReadable: Bool, isWritable: Bool, handle: UInt16? = nil
+    _ uuid: String, to characteristic: Characteristic, value: [UInt8], isReadable: Bool, isWritable: Bool,
+    handle: UInt16? = nil
   ) throws(Problem) -> Attribute {
     guard services.last?.characteristics.last === characteristic else {
-      throw Problem(message: "handles ascend: the descriptors of a characteristic have to be made before the next characteristic")
+      throw Problem(
+        message: "handles ascend: the descriptors of a characteristic have to be made before the next characteristic")
     }
     let attribute = Attribute(
       handle: try take(handle), uuid: uuid, value: value, isReadable: isReadable, isWritable: isWritable)
@@ -109,7 +117,8 @@ final class AttributeTable {
     _ = try addCharacteristic(longUUID("2a01")!, to: gap, flags: ["read"], value: [0, 0])
     let gatt = try addService(longUUID("1801")!)
     let changed = try addCharacteristic(longUUID("2a05")!, to: gatt, flags: ["indicate"])
-    _ = try addDescriptor(Attribute.clientConfiguration, to: changed, value: [0, 0], isReadable: true, isWritable: true)
+    _ = try addDescriptor(
+      Attribute.clientConfiguration, to: changed, value: [0, 0], isReadable: true, isWritable: true)
     _ = try addCharacteristic(longUUID("2b29")!, to: gatt, flags: ["read", "write"], value: [0])
     _ = try addCharacteristic(longUUID("2b2a")!, to: gatt, flags: ["read"], value: Array(repeating: 0x5a, count: 16))
   }

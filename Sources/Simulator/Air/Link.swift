@@ -43,14 +43,16 @@ final class Link {
   // MARK: What the central does
 
   func read(_ handle: UInt16, offset: Int = 0, _ done: @escaping (Answer) -> Void) {
-    enqueue(1, { [unowned self] in
-      guard let attribute = peripheral.table.attribute(handle) else { return Response(answer: .error(0x01)) }
-      if attribute.isClientConfiguration, attribute.isWritable {
-        let value = configurations[handle] ?? [0, 0]
-        return Response(answer: offset > value.count ? .error(0x07) : .value(Array(value.dropFirst(offset))))
-      }
-      return attribute.read(from: offset, over: security)
-    }, done)
+    enqueue(
+      1,
+      { [unowned self] in
+        guard let attribute = peripheral.table.attribute(handle) else { return Response(answer: .error(0x01)) }
+        if attribute.isClientConfiguration, attribute.isWritable {
+          let value = configurations[handle] ?? [0, 0]
+          return Response(answer: offset > value.count ? .error(0x07) : .value(Array(value.dropFirst(offset))))
+        }
+        return attribute.read(from: offset, over: security)
+      }, done)
   }
 
   func write(_ handle: UInt16, _ value: [UInt8], _ done: @escaping (Answer) -> Void) {
@@ -65,13 +67,15 @@ final class Link {
   /// Prepared writes from `offset` on, and their execution. The peripheral puts them together from 0 on.
   func writeLong(_ handle: UInt16, _ value: [UInt8], offset: Int, _ done: @escaping (Answer) -> Void) {
     let part = mtu - 5
-    enqueue(2 + value.count / part, { [unowned self] in
-      if let attribute = peripheral.table.attribute(handle), attribute.isWritable, security >= attribute.security {
-        if offset > 0 { return Response(answer: .error(0x07)) }
-        if value.count > 512 { return Response(answer: .error(0x0d)) }
-      }
-      return perform(handle, value)
-    }, done)
+    enqueue(
+      2 + value.count / part,
+      { [unowned self] in
+        if let attribute = peripheral.table.attribute(handle), attribute.isWritable, security >= attribute.security {
+          if offset > 0 { return Response(answer: .error(0x07)) }
+          if value.count > 512 { return Response(answer: .error(0x0d)) }
+        }
+        return perform(handle, value)
+      }, done)
   }
 
   /// A write without response: it waits for nothing, and nobody hears of an error.

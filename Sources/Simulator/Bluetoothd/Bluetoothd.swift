@@ -57,7 +57,9 @@ final class Bluetoothd {
   }
 
   private func appear(_ dongle: Dongle) {
-    guard let path = ObjectPath("/org/bluez/\(dongle.name)"), !adapters.contains(where: { $0.dongle === dongle }) else { return }
+    guard let path = ObjectPath("/org/bluez/\(dongle.name)"), !adapters.contains(where: { $0.dongle === dongle }) else {
+      return
+    }
     let adapter = Adapter(self, dongle, path)
     adapters.append(adapter)
     adapter.appear()

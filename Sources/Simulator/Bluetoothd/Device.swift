@@ -123,7 +123,8 @@ final class Device {
       news.append("UUIDs")
     }
     if !heard.manufacturerData.isEmpty {
-      let merged = duplicates ? heard.manufacturerData : manufacturerData.merging(heard.manufacturerData) { _, new in new }
+      let merged =
+        duplicates ? heard.manufacturerData : manufacturerData.merging(heard.manufacturerData) { _, new in new }
       if duplicates || merged != manufacturerData { news.append("ManufacturerData") }
       manufacturerData = merged
     }
@@ -152,7 +153,9 @@ final class Device {
   func update(_ heard: Advertisement, from peripheral: Peripheral) {
     lastSeen = EventLoop.shared.clock.now
     isConnectable = peripheral.isConnectable
-    for property in take(heard, peripheral.rssi, duplicates: adapter.discovery.filter.wantsDuplicates) { face.changed(property) }
+    for property in take(heard, peripheral.rssi, duplicates: adapter.discovery.filter.wantsDuplicates) {
+      face.changed(property)
+    }
   }
 
   /// Discovery has ended: what it measured is gone.

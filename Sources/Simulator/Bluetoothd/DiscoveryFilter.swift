@@ -33,7 +33,8 @@ struct DiscoveryFilter: Equatable, Sendable {
       }
     case ("RSSI", .int16(let rssi)) where (-127...20).contains(rssi): self.rssi = rssi
     case ("Pathloss", .uint16(let loss)) where loss <= 137: pathloss = loss
-    case ("Transport", .string(let transport)) where ["auto", "le", "bredr"].contains(transport): self.transport = transport
+    case ("Transport", .string(let transport)) where ["auto", "le", "bredr"].contains(transport):
+      self.transport = transport
     case ("DuplicateData", .bool(let wants)): wantsDuplicates = wants
     case ("Discoverable", .bool(let discoverable)): isDiscoverable = discoverable
     case ("Pattern", .string(let pattern)): self.pattern = pattern
@@ -52,7 +53,9 @@ struct DiscoveryFilter: Equatable, Sendable {
   func matches(_ heard: Advertisement, address: String, rssi: Int16) -> Bool {
     if transport == "bredr" { return false }
     if !services.isEmpty, services.allSatisfy({ !heard.services.contains($0) }) { return false }
-    if let pattern, !pattern.isEmpty, !address.hasPrefix(pattern), !shownName(heard.name ?? []).hasPrefix(pattern) { return false }
+    if let pattern, !pattern.isEmpty, !address.hasPrefix(pattern), !shownName(heard.name ?? []).hasPrefix(pattern) {
+      return false
+    }
     if let pathloss, let power = heard.txPower, Int(power) - Int(rssi) > Int(pathloss) { return false }
     return true
   }

@@ -168,7 +168,10 @@ final class NotifySessions {
     calls.removeAll { $0 === call }
     // Where that write is refused 5.66 never answers, and keeps it locked (seen: golden acquire_notify_refused).
     guard case .value = answer else { return call.drop() }
-    let socket = AcquiredSocket { _ in } onClose: { [weak self] in self?.release() }
+    let socket = AcquiredSocket { _ in
+    } onClose: { [weak self] in
+      self?.release()
+    }
     guard let socket, let descriptor = socket.take() else {
       isAcquired = false
       return call.fail(.failed("Too many open files"))

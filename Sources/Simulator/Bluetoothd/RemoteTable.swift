@@ -57,7 +57,9 @@ final class RemoteTable {
     for declared in table.services where !RemoteTable.hidden.contains(declared.uuid) {
       if let service = RemoteService(self, declared) { services.append(service) }
     }
-    for characteristic in characteristics { characteristic.value = values[characteristic.handle] ?? characteristic.value }
+    for characteristic in characteristics {
+      characteristic.value = values[characteristic.handle] ?? characteristic.value
+    }
     for service in services { service.appear() }
   }
 
@@ -116,7 +118,9 @@ final class RemoteTable {
   private func startBattery() {
     guard battery == nil, device.link != nil, !device.isDisconnecting else { return }
     let service = services.first { $0.declared.uuid == Battery.service }
-    guard let level = service?.characteristics.first(where: { $0.declared.uuid == Battery.level && $0.declared.canNotify }) else { return }
+    guard
+      let level = service?.characteristics.first(where: { $0.declared.uuid == Battery.level && $0.declared.canNotify })
+    else { return }
     battery = Battery(device, level)
   }
 

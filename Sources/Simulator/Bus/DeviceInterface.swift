@@ -66,7 +66,9 @@ final class DeviceInterface: Face {
 
   private var manufacturerData: Value? {
     if device.manufacturerData.isEmpty { return nil }
-    let entries = device.manufacturerData.sorted { $0.key < $1.key }.map { (Value.uint16($0.key), Value.bytes($0.value)) }
+    let entries = device.manufacturerData.sorted { $0.key < $1.key }.map {
+      (Value.uint16($0.key), Value.bytes($0.value))
+    }
     return .dictionary(key: "q", value: "v", entries)
   }
 

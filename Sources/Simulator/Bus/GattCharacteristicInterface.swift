@@ -50,7 +50,8 @@ final class GattCharacteristicInterface: Face {
     case "Service": return .path(service)
     case "Value": return .bytes(characteristic.value)
     case "Flags": return .strings(declared.flags)
-    case "Notifying": return declared.canNotify || declared.canIndicate ? .bool(characteristic.sessions.isNotifying) : nil
+    case "Notifying":
+      return declared.canNotify || declared.canIndicate ? .bool(characteristic.sessions.isNotifying) : nil
     case "NotifyAcquired": return declared.canNotify ? .bool(characteristic.sessions.isAcquired) : nil
     case "WriteAcquired":
       let isWritable = declared.flags.contains("write-without-response")

@@ -17,8 +17,10 @@ final class OrderInterface: ExportedInterface {
   let description = InterfaceDescription(OrderInterface.name, methods: [.init("Order", in: [.init("line", "s")])])
 
   func call(_ call: IncomingCall) {
-    guard let line = call.arguments.first?.string else { return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "a line expected") }
-    Task { @LoopActor [world] in
+    guard let line = call.arguments.first?.string else {
+      return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "a line expected")
+    }
+    onLoop { [world] in
       do throws(LuaError) {
         try await world.order(line)
         call.reply()

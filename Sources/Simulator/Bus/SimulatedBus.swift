@@ -24,7 +24,9 @@ public final class SimulatedBus {
   /// Returns the address, once the bus takes connections.
   public func start() async throws(Failure) -> String {
     configuration = SimulatedBus.unnamedFile()
-    guard configuration >= 0, let output = Pipe() else { throw Failure(description: "no descriptors left for a message bus") }
+    guard configuration >= 0, let output = Pipe() else {
+      throw Failure(description: "no descriptors left for a message bus")
+    }
     write()
     do throws(ChildProcess.Failure) {
       process = try ChildProcess(

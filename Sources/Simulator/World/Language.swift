@@ -20,10 +20,13 @@ extension World {
     [
       ("after", { world, call throws(LuaError) in [.integer(try world.timer(call, isRepeated: false))] }),
       ("every", { world, call throws(LuaError) in [.integer(try world.timer(call, isRepeated: true))] }),
-      ("cancel", { world, call throws(LuaError) in
-        world.cancel(try call[1].integer())
-        return []
-      }),
+      (
+        "cancel",
+        { world, call throws(LuaError) in
+          world.cancel(try call[1].integer())
+          return []
+        }
+      ),
       ("time", { _, _ in [.number(EventLoop.shared.clock.now)] }),
     ]
   }
@@ -36,33 +39,51 @@ extension World {
 
   private var adapterWords: [(String, Body)] {
     [
-      ("adapter", { world, call throws(LuaError) in
-        let (name, address) = (try call[1].string(), try call[2].string())
-        guard !world.air.dongles.contains(where: { $0.name == name || $0.address == address }) else {
-          throw LuaError("there is an adapter \(name) or \(address) already")
+      (
+        "adapter",
+        { world, call throws(LuaError) in
+          let (name, address) = (try call[1].string(), try call[2].string())
+          guard !world.air.dongles.contains(where: { $0.name == name || $0.address == address }) else {
+            throw LuaError("there is an adapter \(name) or \(address) already")
+          }
+          guard !world.isOpen else {
+            throw LuaError("adapters have to be made while the world is read; unplug and plug them later")
+          }
+          world.air.add(
+            Dongle(
+              world.air, name: name, address: address, isPoweredAtStart: try call[3].boolean(),
+              isPlugged: try call[4].boolean()))
+          return []
         }
-        guard !world.isOpen else { throw LuaError("adapters have to be made while the world is read; unplug and plug them later") }
-        world.air.add(
-          Dongle(
-            world.air, name: name, address: address, isPoweredAtStart: try call[3].boolean(), isPlugged: try call[4].boolean()))
-        return []
-      }),
-      ("power", { world, call throws(LuaError) in
-        let dongle = try world.dongle(call)
-        let isOn = try call[2].boolean()
-        if world.isOpen { world.bluetoothd.adapter(dongle)?.powerChanged(isOn) } else { dongle.isPoweredAtStart = isOn }
-        return []
-      }),
-      ("plug", { world, call throws(LuaError) in
-        try world.dongle(call).plug(try call[2].boolean())
-        return []
-      }),
+      ),
+      (
+        "power",
+        { world, call throws(LuaError) in
+          let dongle = try world.dongle(call)
+          let isOn = try call[2].boolean()
+          if world.isOpen {
+            world.bluetoothd.adapter(dongle)?.powerChanged(isOn)
+          } else {
+            dongle.isPoweredAtStart = isOn
+          }
+          return []
+        }
+      ),
+      (
+        "plug",
+        { world, call throws(LuaError) in
+          try world.dongle(call).plug(try call[2].boolean())
+          return []
+        }
+      ),
     ]
   }
 
   private func dongle(_ call: LuaCall) throws(LuaError) -> Dongle {
     let name = try call[1].string()
-    guard let dongle = air.dongles.first(where: { $0.name == name }) else { throw LuaError("there is no adapter \(name)") }
+    guard let dongle = air.dongles.first(where: { $0.name == name }) else {
+      throw LuaError("there is no adapter \(name)")
+    }
     return dongle
   }
 
@@ -72,44 +93,56 @@ extension World {
     [
       ("uuid", { _, call in [LuaValue(call[1].value.text.flatMap(longUUID))] }),
       ("peripheral", { world, call throws(LuaError) in [.integer(try world.makePeripheral(try call.options(1)))] }),
-      ("act", { world, call throws(LuaError) in
-        let peripheral = try world.peripheral(call)
-        switch try call[2].string() {
-        case "disconnect": peripheral.disconnect()
-        case "lose": peripheral.lose()
-        case "hide": peripheral.hide()
-        case "show": peripheral.show()
-        case "mute": peripheral.isMuted = true
-        default: peripheral.isMuted = false
+      (
+        "act",
+        { world, call throws(LuaError) in
+          let peripheral = try world.peripheral(call)
+          switch try call[2].string() {
+          case "disconnect": peripheral.disconnect()
+          case "lose": peripheral.lose()
+          case "hide": peripheral.hide()
+          case "show": peripheral.show()
+          case "mute": peripheral.isMuted = true
+          default: peripheral.isMuted = false
+          }
+          return []
         }
-        return []
-      }),
+      ),
       ("is_connected", { world, call throws(LuaError) in [.boolean(try world.peripheral(call).link != nil)] }),
-      ("on", { world, call throws(LuaError) in
-        try world.listen(to: try world.peripheral(call), try call[2].function())
-        return []
-      }),
-      ("advertise", { world, call throws(LuaError) in
-        let peripheral = try world.peripheral(call)
-        let changes = try call.options(2)
-        let new = Advertisement(changes.table)
-        var data = peripheral.advertisement
-        if !changes["services"].isNil { data.services = new.services }
-        if !changes["manufacturer_data"].isNil { data.manufacturerData = new.manufacturerData }
-        if !changes["service_data"].isNil { data.serviceData = new.serviceData }
-        data.name = new.name ?? data.name
-        data.flags = new.flags ?? data.flags
-        data.txPower = new.txPower ?? data.txPower
-        data.appearance = new.appearance ?? data.appearance
-        peripheral.advertisement = data
-        if let rssi = try changes["rssi"].ifPresent?.integer() { peripheral.rssi = Int16(clamping: rssi) }
-        return []
-      }),
-      ("add_manufacturer_data", { world, call throws(LuaError) in
-        let company = UInt16(try call[2].integer(in: 0...0xffff))
-        try world.peripheral(call).advertisement.manufacturerData[company] = try call[3].bytes()
-        return []
-      }),
+      (
+        "on",
+        { world, call throws(LuaError) in
+          try world.listen(to: try world.peripheral(call), try call[2].function())
+          return []
+        }
+      ),
+      (
+        "advertise",
+        { world, call throws(LuaError) in
+          let peripheral = try world.peripheral(call)
+          let changes = try call.options(2)
+          let new = Advertisement(changes.table)
+          var data = peripheral.advertisement
+          if !changes["services"].isNil { data.services = new.services }
+          if !changes["manufacturer_data"].isNil { data.manufacturerData = new.manufacturerData }
+          if !changes["service_data"].isNil { data.serviceData = new.serviceData }
+          data.name = new.name ?? data.name
+          data.flags = new.flags ?? data.flags
+          data.txPower = new.txPower ?? data.txPower
+          data.appearance = new.appearance ?? data.appearance
+          peripheral.advertisement = data
+          if let rssi = try changes["rssi"].ifPresent?.integer() { peripheral.rssi = Int16(clamping: rssi) }
+          return []
+        }
+      ),
+      (
+        "add_manufacturer_data",
+        { world, call throws(LuaError) in
+          let company = UInt16(try call[2].integer(in: 0...0xffff))
+          try world.peripheral(call).advertisement.manufacturerData[company] = try call[3].bytes()
+          return []
+        }
+      ),
     ]
   }
 
@@ -151,46 +184,58 @@ extension World {
 
   private var gattWords: [(String, Body)] {
     [
-      ("service", { world, call throws(LuaError) in
-        let table = try world.peripheral(call).table
-        let uuid = try call[2].string()
-        let (handle, isPrimary) = (try call.handle(3), try call[4].boolean())
-        let includes = try call[5].table().array.compactMap { $0.integer }.map { Int(clamping: $0) - 1 }
-          .filter { table.services.indices.contains($0) }.map { table.services[$0] }
-        let service = try world.explaining { () throws(AttributeTable.Problem) in
-          try table.addService(uuid, handle: handle, isPrimary: isPrimary, includes: includes)
+      (
+        "service",
+        { world, call throws(LuaError) in
+          let table = try world.peripheral(call).table
+          let uuid = try call[2].string()
+          let (handle, isPrimary) = (try call.handle(3), try call[4].boolean())
+          let includes = try call[5].table().array.compactMap { $0.integer }.map { Int(clamping: $0) - 1 }
+            .filter { table.services.indices.contains($0) }.map { table.services[$0] }
+          let service = try world.explaining { () throws(AttributeTable.Problem) in
+            try table.addService(uuid, handle: handle, isPrimary: isPrimary, includes: includes)
+          }
+          return [LuaValue(table.services.count), LuaValue(service.handle)]
         }
-        return [LuaValue(table.services.count), LuaValue(service.handle)]
-      }),
+      ),
       ("characteristic", { world, call throws(LuaError) in [LuaValue(try world.makeCharacteristic(call).handle)] }),
       ("descriptor", { world, call throws(LuaError) in [LuaValue(try world.makeDescriptor(call).handle)] }),
-      ("handlers", { world, call throws(LuaError) in
-        let attribute = try world.attribute(call)
-        if let function = try call[3].ifPresent?.function() {
-          attribute.onRead = { [weak world] in world?.response(function, []) ?? Response(answer: .never) }
+      (
+        "handlers",
+        { world, call throws(LuaError) in
+          let attribute = try world.attribute(call)
+          if let function = try call[3].ifPresent?.function() {
+            attribute.onRead = { [weak world] in world?.response(function, []) ?? Response(answer: .never) }
+          }
+          if let function = try call[4].ifPresent?.function() {
+            attribute.onWrite = { [weak world] in world?.response(function, [.string($0)]) ?? Response(answer: .never) }
+          }
+          return []
         }
-        if let function = try call[4].ifPresent?.function() {
-          attribute.onWrite = { [weak world] in world?.response(function, [.string($0)]) ?? Response(answer: .never) }
-        }
-        return []
-      }),
+      ),
       ("value", { world, call throws(LuaError) in [.string(try world.attribute(call).value)] }),
-      ("set_value", { world, call throws(LuaError) in
-        try world.attribute(call).value = try call[3].bytes()
-        return []
-      }),
-      ("notify", { world, call throws(LuaError) in
-        let peripheral = try world.peripheral(call)
-        let handle = try call[2].integer()
-        guard let characteristic = peripheral.table.characteristics.first(where: { $0.value.handle == handle }) else {
-          throw LuaError("there is no such characteristic")
+      (
+        "set_value",
+        { world, call throws(LuaError) in
+          try world.attribute(call).value = try call[3].bytes()
+          return []
         }
-        let isIndication = try call[4].boolean()
-        guard isIndication ? characteristic.canIndicate : characteristic.canNotify else {
-          throw LuaError("the characteristic does not have the property '\(isIndication ? "indicate" : "notify")'")
+      ),
+      (
+        "notify",
+        { world, call throws(LuaError) in
+          let peripheral = try world.peripheral(call)
+          let handle = try call[2].integer()
+          guard let characteristic = peripheral.table.characteristics.first(where: { $0.value.handle == handle }) else {
+            throw LuaError("there is no such characteristic")
+          }
+          let isIndication = try call[4].boolean()
+          guard isIndication ? characteristic.canIndicate : characteristic.canNotify else {
+            throw LuaError("the characteristic does not have the property '\(isIndication ? "indicate" : "notify")'")
+          }
+          return [.boolean(peripheral.send(try call[3].bytes(), of: characteristic, isIndication: isIndication))]
         }
-        return [.boolean(peripheral.send(try call[3].bytes(), of: characteristic, isIndication: isIndication))]
-      }),
+      ),
     ]
   }
 
@@ -262,30 +307,48 @@ extension World {
 
   private var worldWords: [(String, Body)] {
     [
-      ("bluetoothd", { world, call throws(LuaError) in
-        world.tellBluetoothd(try call[1].string())
-        return []
-      }),
-      ("denied", { world, call throws(LuaError) in
-        if let isDenied = try call[1].ifPresent?.boolean() { world.isDenied = isDenied }
-        return [.boolean(world.isDenied)]
-      }),
-      ("fault", { world, call throws(LuaError) in
-        world.bluetoothd.faults.add(try world.fault(try call.options(1), try call[2].ifPresent?.function()))
-        return []
-      }),
-      ("no_faults", { world, _ in
-        world.bluetoothd.faults.clear()
-        return []
-      }),
-      ("on_order", { world, call throws(LuaError) in
-        world.setOrders(try call[1].function())
-        return []
-      }),
-      ("on_ready", { world, call throws(LuaError) in
-        world.setReady(try call[1].function())
-        return []
-      }),
+      (
+        "bluetoothd",
+        { world, call throws(LuaError) in
+          world.tellBluetoothd(try call[1].string())
+          return []
+        }
+      ),
+      (
+        "denied",
+        { world, call throws(LuaError) in
+          if let isDenied = try call[1].ifPresent?.boolean() { world.isDenied = isDenied }
+          return [.boolean(world.isDenied)]
+        }
+      ),
+      (
+        "fault",
+        { world, call throws(LuaError) in
+          world.bluetoothd.faults.add(try world.fault(try call.options(1), try call[2].ifPresent?.function()))
+          return []
+        }
+      ),
+      (
+        "no_faults",
+        { world, _ in
+          world.bluetoothd.faults.clear()
+          return []
+        }
+      ),
+      (
+        "on_order",
+        { world, call throws(LuaError) in
+          world.setOrders(try call[1].function())
+          return []
+        }
+      ),
+      (
+        "on_ready",
+        { world, call throws(LuaError) in
+          world.setReady(try call[1].function())
+          return []
+        }
+      ),
     ]
   }
 
@@ -301,7 +364,9 @@ extension World {
     if try options["silent"].boolean() { effects.append(.silence) }
     if try options["crash"].boolean() { effects.append(.crash) }
     if let delay = try options["delay"].ifPresent?.seconds() { effects.append(.delay(delay)) }
-    if effects.isEmpty { throw LuaError("a fault has to do something: error, delay, silent, disconnect, lose, power_off, crash or run") }
+    if effects.isEmpty {
+      throw LuaError("a fault has to do something: error, delay, silent, disconnect, lose, power_off, crash or run")
+    }
     var fault = Fault(step: try options["on"].string(), effects: effects)
     fault.path = try options["path"].ifPresent?.string()
     fault.address = try options["address"].ifPresent?.string()
@@ -353,6 +418,7 @@ extension LuaTable {
   /// All fields, those at 1, 2, 3 … too.
   fileprivate static func pairs(_ table: LuaTable?) -> [(LuaValue, LuaValue)] {
     guard let table else { return [] }
-    return table.array.enumerated().map { (LuaValue($0.offset + 1), $0.element) } + table.fields.map { ($0.key, $0.value) }
+    return table.array.enumerated().map { (LuaValue($0.offset + 1), $0.element) }
+      + table.fields.map { ($0.key, $0.value) }
   }
 }

@@ -66,7 +66,7 @@ final class World {
     // A crash is at once, in the midst of whatever it is.
     if verb == "crash" { bluetoothd.crash() }
     let before = daemonWork
-    daemonWork = Task { @LoopActor in
+    daemonWork = onLoop { [self] in
       await before?.value
       if verb == "stop" || verb == "restart" { await holdingTime { await self.bluetoothd.stop() } }
       if verb == "restart" { try? await EventLoop.shared.clock.sleep(1) }
