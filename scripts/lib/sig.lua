@@ -62,8 +62,8 @@ local topics = {
   telephone = "2bb3 2bb4 2bb5 2bb6 2bb7 2bb8 2bb9 2bbb 2bbc 2bbd 2bbe 2bbf 2bc0 2bc1 2bc2",
   objects = "2abd 2abe 2abf 2ac0 2ac1 2ac2 2ac3 2ac4 2ac5 2ac6 2ac8",
   various = [[
-    2aa4 2aa5 2ab6 2ab7 2ab8 2ab9 2aba 2abb 2adb 2adc 2add 2ade 2b2d 2b2e 2bad 2bae 2baf 2bb0 2bb1
-    2bb2 2bf6 2bf7 2bf8 2bfa 2bfb 2bfd 2c14 2c15 2c16 2c18 2c19 2c2e 2c30 2c31 2c34 2c35 2c36 2c37
+    2aa4 2aa5 2ab6 2ab7 2ab8 2ab9 2aba 2abb 2adb 2adc 2add 2ade 2b2d 2b2e 2bae 2baf 2bb0 2bb1
+    2bb2 2bf6 2bf7 2bf8 2c14 2c15 2c16 2c18 2c19 2c2e 2c30 2c31 2c34 2c35 2c36 2c37
   ]],
 }
 

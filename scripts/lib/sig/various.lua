@@ -21,7 +21,6 @@ return {
   ["2b2e"] = utf8, -- text
 
   -- Constant tone extension
-  ["2bad"] = codec.bits("u8", { "enabled" }),
   ["2bae"] = scaled("u8", 8, "µs"), -- minimum length
   ["2baf"] = codec.u8, -- minimum transmit count
   ["2bb0"] = scaled("u8", 0.1, "s"), -- transmit duration
@@ -32,11 +31,6 @@ return {
   ["2bf6"] = codec.bits("u16", { { "esl_id", 8 }, { "group_id", 7 } }), -- address
   ["2bf7"] = codec.hex, -- key material of the access point
   ["2bf8"] = codec.hex, -- key material of responses
-  ["2bfa"] = codec.list(record("esl display", {
-    { "width", "u16" }, { "height", "u16" }, { "display_type", "u8" },
-  })),
-  ["2bfb"] = record("esl image information", { { "maximum_index", "u8" } }),
-  ["2bfd"] = codec.list "u8", -- LEDs
 
   -- Bonds
   ["2aa4"] = record("bond management control point", { { "opcode", "u8" }, { "operand", "bytes" } }),

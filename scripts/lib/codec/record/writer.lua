@@ -76,11 +76,10 @@ local function settle_conditions(layout, flags, values)
   for _, part in ipairs(layout.parts) do
     if part.codec and part.asks ~= 0 and flags:allow(part) then
       local value = value_for(part, values)
-      if part.is_alternative then
-        if not part.next or pcall(run.encode, part.codec, value) then flags:settle(part.asks, part.need) end
-      elseif value ~= nil then
+      local last = not (part.is_alternative and part.next)
+      if value ~= nil and (last or pcall(run.encode, part.codec, value)) then
         flags:settle(part.asks, part.need)
-      else
+      elseif value == nil and part.need == 0 and not part.is_alternative then
         waiting = waiting | part.forbid
       end
     end
