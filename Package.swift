@@ -26,9 +26,10 @@ let package = Package(
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LuaGate", linkerSettings: [.linkedLibrary("lua5.4")]),
 
-    room("EventLoop", ["CUV"]),
+    room("EventLoop", ["CUV", "CSwiftRuntime"]),
     room("Bluetooth"),
     room("DBus", ["CDBus", "EventLoop"]),
     room("Central", ["Bluetooth", "EventLoop"]),
@@ -40,7 +41,15 @@ let package = Package(
       "CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
+    .executableTarget(
+      name: "transcripts", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"],
+      path: "Tests/TranscriptPlayer",
+      swiftSettings: house),
+
     tests("EventLoopTests", ["EventLoop"]),
+    .testTarget(
+      name: "SimulatorTests", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"], exclude: ["Transcripts"],
+      swiftSettings: house),
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),

@@ -110,7 +110,7 @@ public final class BlueZBackend: CentralBackend {
       gone(CentralError(DBusError(name: "org.freedesktop.DBus.Error.ServiceUnknown", message: ""), .adapter))
     }
     guard new != nil else { return }
-    onLoop { [self] in
+    Task { @LoopActor in
       let availability = await open()
       guard case .ready = availability else { return }
       events?.backendChanged(.ready)

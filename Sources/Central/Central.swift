@@ -58,7 +58,7 @@ public final class Central {
     let ending = CentralError(.cancelled, "the program ends")
     adapters.values.forEach { $0.discovery.endAll(ending) }
     let closing = linked.values.map { device in
-      onLoop { try? await device.disconnect(timeout: Self.closingTime) }
+      Task { @LoopActor in try? await device.disconnect(timeout: Self.closingTime) }
     }
     for device in devices.values { device.device?.endAll(ending) }
     for task in closing { await task.value }

@@ -113,7 +113,7 @@ extension Device {
     let result = await withLoopCancellation {
       await Result { () async throws(CentralError) in try await self.backend.connect(self.id) }
     } onCancel: {
-      onLoop { try? await self.backend.disconnect(self.id) }
+      Task { @LoopActor in try? await self.backend.disconnect(self.id) }
     }
     try result.get()
     if Task.isCancelled { throw .cancelled }

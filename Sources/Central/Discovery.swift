@@ -51,7 +51,7 @@ public final class Discovery {
     let change = OneShot<Void>()
     self.change = change
     // The task keeps the central, which we do not.
-    onLoop { [self, central] in
+    Task { @LoopActor [central] in
       defer { withExtendedLifetime(central) {} }
       while isRunning == scans.isEmpty { await makeItSo() }
       self.change = nil

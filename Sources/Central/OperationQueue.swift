@@ -30,7 +30,7 @@ final class OperationQueue {
     let answer = OneShot<Result<Value, CentralError>>()
     let entry = Entry(survivesLinkLoss: survivesLinkLoss) { error in answer.finish(.failure(error)) }
     entry.start = {
-      onLoop { [weak self] in
+      Task { @LoopActor [weak self] in
         do throws(CentralError) { answer.finish(.success(try await body())) } catch { answer.finish(.failure(error)) }
         self?.left(entry)
       }

@@ -115,7 +115,7 @@ extension Device {
     subscriptions.remove(subscription)
     let handle = subscription.handle
     guard !subscriptions.has(handle), state.isConnected else { return }
-    onLoop { [self] in
+    Task { @LoopActor in
       try? await queue.run(timeout: 10) { () throws(CentralError) in
         // Somebody may have subscribed again meanwhile.
         if !self.subscriptions.has(handle) { try await self.backend.stopNotify(AttributeID(self.id, handle)) }
@@ -128,7 +128,7 @@ extension Device {
     subscriptions.removeAll().forEach { $0.values.finish(error) }
     // bluetoothd would take them up again at the next connect, for nobody.
     for handle in handles where backend.state(of: id) != nil {
-      onLoop { [self] in try? await backend.stopNotify(AttributeID(id, handle)) }
+      Task { @LoopActor in try? await backend.stopNotify(AttributeID(id, handle)) }
     }
   }
 

@@ -179,7 +179,7 @@ extension Connection {
       return reply
     } catch {
       let reply = PendingReply(serial: 0, isCounted: isCounted, connection: nil, done: done)
-      onLoop { reply.finish(.failure(error)) }
+      Task { @LoopActor in reply.finish(.failure(error)) }
       return reply
     }
   }
@@ -243,7 +243,7 @@ extension Connection {
   private func scheduleDispatch() {
     guard !isDispatchScheduled else { return }
     isDispatchScheduled = true
-    onLoop { [weak self] in
+    Task { @LoopActor [weak self] in
       self?.isDispatchScheduled = false
       self?.dispatch()
     }

@@ -110,7 +110,7 @@ extension ObjectServer {
     }
     guard !isJobWaiting else { return }
     isJobWaiting = true
-    onLoop { [weak self] in
+    Task { @LoopActor [weak self] in
       guard let self else { return }
       isJobWaiting = false
       // gdbus's idle handlers run in the order in which each object changed last.

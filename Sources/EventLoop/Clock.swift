@@ -80,6 +80,11 @@ public final class Clock {
     return fired
   }
 
+  /// Moves the time, never backwards, and fires nothing yet.
+  func note(_ time: Seconds) {
+    now = max(now, time)
+  }
+
   /// Suspends the calling task. Throws `CancellationError` as soon as the task is cancelled.
   public func sleep(_ seconds: Seconds) async throws {
     let wake = OneShot<Bool>()

@@ -24,7 +24,7 @@ public final class EventLoop {
 
   private let loop = EventLoop.loop
   private let alarm = Handle<uv_timer_t>()
-  private var idlers: [CheckedContinuation<Void, Never>] = []
+  private var idlers: [OneShot<Void>] = []
   private var start = uv_hrtime()
 
   private init() {
@@ -37,10 +37,11 @@ public final class EventLoop {
     LoopExecutor.shared.adopt { bell.ring() }
     return LoopActor.assumeIsolated {
       var result: Result?
-      onLoop { result = await main() }
+      Task { @LoopActor in result = await main() }
       while true {
+        shared.runReady()
         if let result { return result }
-        shared.turn()
+        shared.poll()
       }
     }
   }
@@ -59,26 +60,35 @@ public final class EventLoop {
 
   /// Suspends until no job is ready: whatever was set going by now has gone as far as it can without I/O or time.
   public func settle() async {
-    await withCheckedContinuation { (idler: CheckedContinuation<Void, Never>) in idlers.append(idler) }
+    let idler = OneShot<Void>()
+    idlers.append(idler)
+    await idler.value
   }
 
   private var realTime: Seconds { Seconds(Int64(bitPattern: uv_hrtime() &- start)) / 1e9 }
 
-  /// One turn: jobs, timers, then I/O. Waits for I/O only when nothing else is ready.
-  private func turn() {
-    let executor = LoopExecutor.shared
+  /// The wait for I/O may have been long: what an event sets off counts from now.
+  func noteTime() {
+    if virtualTime == nil { clock.note(realTime) }
+  }
+
+  private func runReady() {
     // Before the jobs: the wait for I/O may have been long, and what they set off counts from now.
     if virtualTime == nil { clock.advance(to: realTime) }
-    executor.runJobs()
-    if executor.hasJobs {
+    LoopExecutor.shared.runJobs()
+  }
+
+  /// Looks for I/O; waits for it only when nothing else is ready.
+  private func poll() {
+    if LoopExecutor.shared.hasJobs {
       uv_run(loop, UV_RUN_NOWAIT)
     } else if !idlers.isEmpty {
       let ready = idlers
       idlers = []
-      for idler in ready { idler.resume() }
+      for idler in ready { idler.finish(()) }
     } else if let virtualTime {
       uv_run(loop, UV_RUN_NOWAIT)
-      if !executor.hasJobs, !virtualTime.idle(clock) { uv_run(loop, UV_RUN_ONCE) }
+      if !LoopExecutor.shared.hasJobs, !virtualTime.idle(clock) { uv_run(loop, UV_RUN_ONCE) }
     } else {
       setAlarm()
       uv_run(loop, UV_RUN_ONCE)
@@ -93,7 +103,8 @@ public final class EventLoop {
     // Rounded up: a turn too early would find nothing due, and spin.
     let milliseconds = min(max(0, (next - realTime) * 1000), 1e12).rounded(.up)
     uv_update_time(loop)
-    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 0)
+    // It repeats: libuv runs what is due before it waits, and would then wait for I/O without an end.
+    uv_timer_start(alarm.pointer, { _ in }, UInt64(milliseconds), 1)
   }
 }
 

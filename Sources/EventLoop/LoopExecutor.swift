@@ -1,3 +1,4 @@
+internal import CSwiftRuntime
 internal import CUV
 internal import Synchronization
 
@@ -23,13 +24,21 @@ final class LoopExecutor: SerialExecutor {
     add(.isolated(UnownedJob(job)))
   }
 
-  /// A task resumes on no actor first, whatever it waited for; this keeps that on the loop, too.
-  final class ForTasks: TaskExecutor {
-    static let shared = ForTasks()
+  /// Runs what belongs to no actor.
+  private final class Between: TaskExecutor {
+    static let shared = Between()
 
     func enqueue(_ job: consuming ExecutorJob) {
       LoopExecutor.shared.add(.between(UnownedJob(job)))
     }
+  }
+
+  /// From now on what belongs to no actor runs on the loop, too. A task that resumes goes through there first, whatever
+  /// it waited for (swift_continuation_init): by Swift's thread pool that would cost two changes of thread each time,
+  /// and the order of events.
+  private static let takesAll: Void = loop_take_global_jobs { job, _ in
+    // A pointer to the job is all that an `UnownedJob` is.
+    LoopExecutor.shared.add(.between(unsafeBitCast(job, to: UnownedJob.self)))
   }
 
   private func add(_ work: Work) {
@@ -43,6 +52,7 @@ final class LoopExecutor: SerialExecutor {
 
   /// Makes the calling thread the loop's. `wake` makes it look for jobs; it may be called on any thread.
   func adopt(wake: @escaping @Sendable () -> Void) {
+    Self.takesAll
     state.withLock { state in
       state.wake = wake
       state.thread = uv_thread_self()
@@ -61,7 +71,7 @@ final class LoopExecutor: SerialExecutor {
     for work in work {
       switch work {
       case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-      case .between(let job): job.runSynchronously(on: ForTasks.shared.asUnownedTaskExecutor())
+      case .between(let job): job.runSynchronously(on: Between.shared.asUnownedTaskExecutor())
       }
     }
   }
@@ -69,13 +79,6 @@ final class LoopExecutor: SerialExecutor {
   func checkIsolated() {
     precondition(state.withLock { $0.thread } == uv_thread_self(), "not on the loop's thread")
   }
-}
-
-/// Starts a task that never leaves the loop's thread. A plain `Task` would: each time that it resumes it goes through
-/// Swift's thread pool first, which costs two changes of thread and the order of events.
-@discardableResult
-public func onLoop<Value: Sendable>(_ body: @escaping @LoopActor () async -> Value) -> Task<Value, Never> {
-  Task(executorPreference: LoopExecutor.ForTasks.shared, operation: body)
 }
 
 /// Starts a thread that nobody waits for.

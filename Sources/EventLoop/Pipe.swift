@@ -10,7 +10,7 @@ public final class Pipe {
   private var poll: Poll?
   private var text: [UInt8] = []
   private var isAtEnd = false
-  private var waiting: CheckedContinuation<Void, Never>?
+  private var waiting: OneShot<Void>?
   private var isWritingEndOpen = true
 
   /// Nil where there are no descriptors left.
@@ -37,7 +37,7 @@ public final class Pipe {
       isAtEnd = true
       poll?.watch([])
     }
-    waiting?.resume()
+    waiting?.finish(())
     waiting = nil
   }
 
@@ -53,7 +53,9 @@ public final class Pipe {
         defer { text = [] }
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
       }
-      await withCheckedContinuation { waiting = $0 }
+      let more = OneShot<Void>()
+      waiting = more
+      await more.value
     }
   }
 

@@ -37,6 +37,7 @@ public final class Poll {
     uv_poll_start(handle.pointer, events.rawValue) { pointer, status, events in
       LoopActor.assumeIsolated {
         guard let poll = Handle<uv_poll_t>.owner(of: pointer, as: Poll.self) else { return }
+        EventLoop.shared.noteTime()
         // An error of the descriptor is told as all that is watched: the reader's next call finds it.
         poll.onEvents(status < 0 ? [.readable, .hangup] : Events(rawValue: events))
       }

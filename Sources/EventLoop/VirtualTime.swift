@@ -24,7 +24,7 @@ public final class VirtualTime {
   func idle(_ clock: Clock) -> Bool {
     guard !isProbing, holds == 0, clock.next != nil else { return false }
     isProbing = true
-    onLoop { [self] in
+    Task { @LoopActor in
       if await quiet(), holds == 0, !LoopExecutor.shared.hasJobs, let next = clock.next {
         clock.advance(to: next)
       }

@@ -60,7 +60,7 @@ extension Device: LuaObject {
   /// One of those who asked for the link leaves. Taking it down takes two seconds; nobody waits for it, and the next
   /// connect of the device queues behind it.
   private func close() {
-    onLoop { [self] in try? await release() }
+    Task { @LoopActor in try? await release() }
   }
 
   private static func attributes(_ type: LuaType.Builder<Device>) {

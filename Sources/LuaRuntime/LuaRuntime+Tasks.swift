@@ -17,7 +17,7 @@ extension LuaRuntime {
     taskNumber += 1
     let task = LuaTask(self, thread: thread, number: taskNumber, background: background, watched: watched)
     tasks[taskNumber] = task
-    onLoop { task.start(arguments) }
+    Task { @LoopActor in task.start(arguments) }
     return task
   }
 

@@ -98,7 +98,7 @@ public final class LuaTask: LuaObject {
     status = .waiting
     guard let (prepared, call, body) = prepared, prepared == number else { return }
     self.prepared = nil
-    let task = onLoop { [self] in
+    let task = Task { @LoopActor in
       do throws(LuaError) {
         let values = try await body(call)
         operationEnded(number) { $0.put([true] + values) }

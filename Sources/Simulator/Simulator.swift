@@ -14,7 +14,7 @@ public final class Simulator {
     _ = write(STDERR_FILENO, line, line.count)
   }
 
-  private let world: World
+  let world: World
   private let bus: SimulatedBus
   private let control: Connection
   private let orders: ObjectServer
@@ -39,7 +39,7 @@ public final class Simulator {
       return simulator
     } catch {
       await world.close()
-      bus.stop()
+      await bus.stop()
       throw LuaError("the simulator's bus: \(error)")
     }
   }
@@ -49,7 +49,7 @@ public final class Simulator {
     orders = ObjectServer(control)
     orders.add([OrderInterface(world)], at: OrderInterface.path)
     world.onError = { [weak self] in self?.onError($0) }
-    world.onPolicy = { [weak self] in self?.changePolicy() }
+    world.onPolicy = { [weak self] in await self?.changePolicy() }
     world.onCrash = { while await control.owner(of: Bluetoothd.name) != nil {} }
   }
 
@@ -64,12 +64,12 @@ public final class Simulator {
   public func stop() async {
     await world.close()
     control.close()
-    bus.stop()
+    await bus.stop()
   }
 
-  private func changePolicy() {
+  private func changePolicy() async {
     bus.isDenied = world.isDenied
     let name = "org.freedesktop.DBus"
-    control.send(MethodCall(name, "/org/freedesktop/DBus", name, "ReloadConfig"), timeout: 5) { _ in }
+    _ = try? await control.call(name, "/org/freedesktop/DBus", name, "ReloadConfig", timeout: 5)
   }
 }

@@ -200,7 +200,7 @@ final class Outcome<Value: Sendable> {
   private(set) var task: Task<Void, Never>?
 
   init(_ body: @escaping @LoopActor () async throws(CentralError) -> Value) {
-    task = onLoop {
+    task = Task { @LoopActor in
       do throws(CentralError) { results.append(.success(try await body())) } catch { results.append(.failure(error)) }
     }
   }

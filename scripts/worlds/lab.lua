@@ -21,7 +21,9 @@ local lab = sim.peripheral {
 }
 
 local lock = sim.peripheral { id = "lock", address = "C8:3F:26:00:00:03", rssi = -70, name = "Lock" }
-local safe = sim.peripheral { id = "safe", address = "C8:3F:26:00:00:04", rssi = -80, name = "Safe", pairing = { passkey = 123456 } }
+local safe = sim.peripheral {
+  id = "safe", address = "C8:3F:26:00:00:04", rssi = -80, name = "Safe", pairing = { passkey = 123456 },
+}
 
 sim.peripheral { id = "ghost", address = "C8:3F:26:00:00:05", rssi = -65, name = "Ghost" }
 local shy = sim.peripheral { id = "shy", address = "C8:3F:26:00:00:06", rssi = -65, name = "Shy" }
@@ -39,10 +41,16 @@ sim.peripheral {
 }
 sim.peripheral {
   id = "tag", address = "D0:00:00:00:00:03", rssi = -72, connectable = false,
-  name = "Tag", manufacturer_data = { [0x0499] = "\5\x12\xfc" }, scan_response = { service_data = { [uuid(0x12)] = "\7" } },
+  name = "Tag", manufacturer_data = { [0x0499] = "\5\x12\xfc" },
+  scan_response = { service_data = { [uuid(0x12)] = "\7" } },
 }
-sim.peripheral { id = "public", address = "00:1A:7D:00:00:04", address_type = "public", rssi = -73, connectable = false, name = "Public" }
-sim.peripheral { id = "flagless", address = "D0:00:00:00:00:05", rssi = -74, connectable = false, flags = false, name = "Flagless" }
+sim.peripheral {
+  id = "public", address = "00:1A:7D:00:00:04", address_type = "public", rssi = -73, connectable = false,
+  name = "Public",
+}
+sim.peripheral {
+  id = "flagless", address = "D0:00:00:00:00:05", rssi = -74, connectable = false, flags = false, name = "Flagless",
+}
 
 -- Shy hangs up a second after somebody connects.
 
@@ -53,7 +61,9 @@ shy:on("connect", function() sim.after(1, function() shy:disconnect() end) end)
 local heart_rate = pulse:service "180d"
 heart_rate:characteristic { "2a37", "notify" }
 heart_rate:characteristic { "2a38", "read", value = "\1" }
-heart_rate:characteristic { "2a39", "write", on_write = function(value) return value ~= "\1" and sim.att(0x80) or nil end }
+heart_rate:characteristic {
+  "2a39", "write", on_write = function(value) return value ~= "\1" and sim.att(0x80) or nil end,
+}
 pulse:service "180f":characteristic { "2a19", "read", "notify", value = "\x55" }
 local information = pulse:service "180a"
 information:characteristic { "2a29", "read", value = "Example Ltd" }

@@ -28,12 +28,13 @@ final class Air {
 
   private var isScanning: Bool { dongles.contains { $0.onReport != nil } }
 
-  /// An adapter has begun or ended to listen. Nobody advertises into the void: a clock that jumps has nothing to jump to.
+  /// An adapter has begun or ended to listen. Nobody advertises into the void, so that a clock that jumps has nothing
+  /// to jump to.
   func scanningChanged() {
     if isScanning {
       for peripheral in peripherals where timers[ObjectIdentifier(peripheral)] == nil { tick(peripheral) }
     } else {
-      timers.values.forEach { $0.cancel() }
+      for timer in timers.values { timer.cancel() }
       timers = [:]
     }
   }
@@ -59,11 +60,11 @@ final class Dongle {
   var isPoweredAtStart: Bool
   private(set) var isPlugged: Bool
   var links: [Link] = []
-  private unowned let air: Air
+  private weak var air: Air?
 
   /// Who is told of advertisements. Nil: it does not scan.
   var onReport: ((Peripheral) -> Void)? {
-    didSet { air.scanningChanged() }
+    didSet { air?.scanningChanged() }
   }
   /// It was pulled out, or plugged in.
   var onPlug: (Bool) -> Void = { _ in }

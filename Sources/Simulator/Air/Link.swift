@@ -27,6 +27,7 @@ final class Link {
   private var requests: [Request] = []
   private var isBusy = false
   private var patience: Clock.Timer?
+  private var isGivenUp = false
 
   private struct Request {
     let exchanges: Int
@@ -100,7 +101,7 @@ final class Link {
   }
 
   private func enqueue(_ exchanges: Int, _ perform: @escaping () -> Response, _ done: @escaping (Answer) -> Void) {
-    guard isUp else { return done(.error(0x0e)) }
+    guard isUp, !isGivenUp else { return done(.error(0x0e)) }
     requests.append(Request(exchanges: exchanges, perform: perform, done: done))
     if !isBusy { sendNext() }
   }
@@ -109,9 +110,9 @@ final class Link {
     guard isUp, let request = requests.first else { return }
     isBusy = true
     let clock = EventLoop.shared.clock
-    patience = clock.after(Link.timeout) { [weak self] in self?.end() }
+    patience = clock.after(Link.timeout) { [weak self] in self?.giveUp() }
     let finish: @LoopActor (Answer) -> Void = { [weak self] answer in
-      guard let self, isUp, !peripheral.isMuted else { return }
+      guard let self, isUp, !isGivenUp, !peripheral.isMuted else { return }
       patience?.cancel()
       requests.removeFirst()
       isBusy = false
@@ -127,6 +128,15 @@ final class Link {
       case let answer: finish(answer)
       }
     }
+  }
+
+  /// An answer did not come: all requests fail, and the link goes two seconds later (seen: transcript read_silent).
+  private func giveUp() {
+    isGivenUp = true
+    let waiting = requests
+    requests = []
+    for request in waiting { request.done(.error(0x0e)) }
+    EventLoop.shared.clock.after(2) { [weak self] in self?.end() }
   }
 
   // MARK: What the peripheral does
@@ -152,7 +162,7 @@ final class Link {
     requests = []
     peripheral.linkEnded(self)
     dongle.links.removeAll { $0 === self }
-    if !quietly { waiting.forEach { $0.done(.error(0x0e)) } }
+    for request in waiting where !quietly { request.done(.error(0x0e)) }
     owner?.linkEnded()
   }
 }

@@ -4,10 +4,15 @@ internal import EventLoop
 @LoopActor
 final class Peripheral {
   /// How it pairs.
-  struct Pairing: Sendable {
-    /// It shows this passkey, which the other side has to type. Nil: Just Works.
-    var passkey: UInt32?
-    var isRefused = false
+  enum Pairing: Equatable, Sendable {
+    case justWorks
+    /// It shows this passkey, which the other side has to type.
+    case shows(UInt32)
+    /// Both sides show this number, and somebody says that it is the same.
+    case compares(UInt32)
+    /// The other side shows this passkey, and it is typed here.
+    case types(UInt32)
+    case refuses
   }
 
   let address: String
@@ -30,7 +35,7 @@ final class Peripheral {
   private(set) var connections = 0
   /// Whom it has bonded with, by the adapter's address.
   var bonds: [String: Security] = [:]
-  unowned let air: Air
+  private weak var air: Air?
 
   /// The world's word on a connection, by its count; a text makes it fail.
   var onConnect: (Int) -> String? = { _ in nil }
@@ -55,15 +60,19 @@ final class Peripheral {
 
   func show() {
     isShown = true
-    air.changed()
+    air?.changed()
   }
 
   /// Somebody connects. A text: the attempt fails, for a reason that the world gives.
   func connect(from dongle: Dongle) -> Result<Link, Failure> {
     connections += 1
-    if let reason = onConnect(connections) { return .failure(Failure(text: reason)) }
     let link = Link(dongle, self)
+    // Before the world hears of it: it may hang up at once.
     self.link = link
+    if let reason = onConnect(connections) {
+      self.link = nil
+      return .failure(Failure(text: reason))
+    }
     dongle.links.append(link)
     return .success(link)
   }
@@ -88,7 +97,7 @@ final class Peripheral {
     guard self.link === link else { return }
     self.link = nil
     onDisconnect()
-    air.changed()
+    air?.changed()
   }
 
   func subscriptionChanged(_ configuration: UInt16, isOn: Bool) {

@@ -9,7 +9,8 @@ func hexadecimal(_ handle: UInt16) -> String {
   hexadecimal(UInt8(handle >> 8)) + hexadecimal(UInt8(handle & 0xff))
 }
 
-/// A UUID in BlueZ's form: 36 characters, lower case. Takes 4, 8 and 32 digits, with `0x`, dashes or braces. Nil: it is none.
+/// A UUID in BlueZ's form: 36 characters, lower case. Takes 4, 8 and 32 digits, with `0x`, dashes or braces. Nil: it
+/// is none.
 func longUUID(_ text: String) -> String? {
   var digits = text.lowercased().filter { $0 != "-" && $0 != "{" && $0 != "}" }
   if digits.hasPrefix("0x") { digits.removeFirst(2) }

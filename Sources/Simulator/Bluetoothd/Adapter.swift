@@ -38,7 +38,7 @@ final class Adapter {
     for stored in daemon.storage[dongle.address].devices {
       let link = dongle.links.first { $0.peripheral.address == stored.address }
       add(Device(self, stored, link: link))
-      // A link that outlived bluetoothd: seen connected, and dropped at once (seen: golden crash).
+      // A link that outlived bluetoothd: seen connected, and dropped at once (seen: transcript crash).
       if let link { EventLoop.shared.clock.after(0.05) { link.end() } }
     }
     // Links that nobody knows any more.
@@ -78,7 +78,7 @@ final class Adapter {
 
   /// The last session has ended: signal strengths vanish, then the devices that can't be connected.
   func discoveryEnded() {
-    devices.forEach { $0.loseSight() }
+    for device in devices { device.loseSight() }
     daemon.server?.flush()
     for device in devices where device.isTemporary && !device.isConnectable && !device.isConnected { remove(device) }
   }
@@ -86,7 +86,7 @@ final class Adapter {
   /// Attempts to connect that wait for their peripheral look again.
   func airChanged() {
     guard isPowered else { return }
-    devices.forEach { $0.lookAgain() }
+    for device in devices { device.lookAgain() }
   }
 
   // MARK: Power
@@ -117,16 +117,16 @@ final class Adapter {
         device.adapterOff(quietly: quietly)
       }
       isDiscoverable = false
-      // Both, even where there was no discovery (seen: golden power).
+      // Both, even where there was no discovery (seen: transcript power).
       face.changed("Discovering")
     }
     face.changed("Powered")
     if isOn { airChanged() }
   }
 
-  /// Pulled out: children go first, calls that wait get no answer (seen: golden unplug_connected).
+  /// Pulled out: children go first, calls that wait get no answer (seen: transcript unplug_connected).
   func unplugged() {
-    devices.forEach { $0.dropCalls() }
+    for device in devices { device.dropCalls() }
     powerChanged(false, quietly: true)
     daemon.server?.flush()
     for device in devices { remove(device) }
@@ -136,6 +136,6 @@ final class Adapter {
 
   func forget(_ client: String) {
     discovery.forget(client)
-    devices.forEach { $0.forget(client: client) }
+    for device in devices { device.forget(client: client) }
   }
 }

@@ -10,6 +10,8 @@ final class Agents {
     let capability: String
 
     var hasKeyboard: Bool { ["", "KeyboardOnly", "KeyboardDisplay"].contains(capability) }
+    var hasDisplay: Bool { ["", "DisplayOnly", "DisplayYesNo", "KeyboardDisplay"].contains(capability) }
+    var canConfirm: Bool { ["", "DisplayYesNo", "KeyboardDisplay"].contains(capability) }
   }
 
   static let capabilities = ["", "DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay"]
@@ -48,7 +50,7 @@ final class Agents {
     if preferred?.client == client { preferred = agents.first }
   }
 
-  /// An adapter can be paired with while there is an agent (seen: golden agents).
+  /// An adapter can be paired with while there is an agent (seen: transcript agents).
   func showPairable() {
     for adapter in daemon.adapters where adapter.isPairable == agents.isEmpty {
       adapter.isPairable = !agents.isEmpty

@@ -1,7 +1,8 @@
 internal import DBus
 internal import EventLoop
 
-/// `org.bluez.Battery1`: bluetoothd's own reading of the battery service. It does not touch the characteristic's `Value`.
+/// `org.bluez.Battery1`: bluetoothd's own reading of the battery service, which does not touch the characteristic's
+/// `Value`.
 @LoopActor
 final class Battery {
   static let service = longUUID("180f")
@@ -21,7 +22,8 @@ final class Battery {
   private func read(_ answer: Answer) {
     guard !isOver, case .value(let value) = answer else { return }
     percentage = value.first.flatMap { $0 <= 100 ? $0 : nil }
-    characteristic.sessions.watch({ [weak self] in self?.update($0) }) { [weak self] isOn in
+    let update: ([UInt8]) -> Void = { [weak self] in self?.update($0) }
+    characteristic.sessions.watch(update) { [weak self] isOn in
       if isOn { self?.appear() }
     }
   }

@@ -44,7 +44,9 @@ final class Bluetoothd {
     }
     try await connection.requestName(Bluetoothd.name)
     server.add([AgentManagerInterface(self)] + PlaceholderInterface.ofRoot(self, Bluetoothd.root), at: Bluetoothd.root)
-    air.onChange = { [weak self] in self?.adapters.forEach { $0.airChanged() } }
+    air.onChange = { [weak self] in
+      for adapter in self?.adapters ?? [] { adapter.airChanged() }
+    }
     for dongle in air.dongles {
       dongle.onPlug = { [weak self, weak dongle] isPlugged in
         if let dongle { self?.plugged(dongle, isPlugged) }
@@ -78,19 +80,19 @@ final class Bluetoothd {
     }
   }
 
-  /// SIGTERM: all is announced, the adapter before its devices (seen: golden restart).
+  /// SIGTERM: all is announced, the adapter before its devices (seen: transcript restart).
   func stop() async {
     guard let connection, let server else { return }
     agents.release()
     for adapter in adapters {
-      adapter.devices.forEach { $0.dropCalls() }
+      for device in adapter.devices { device.dropCalls() }
       adapter.powerChanged(false, quietly: true)
     }
     server.flush()
     for adapter in adapters {
       server.remove(at: adapter.path)
       server.flush()
-      adapter.devices.forEach { adapter.remove($0) }
+      for device in adapter.devices { adapter.remove(device) }
     }
     server.remove(at: Bluetoothd.root)
     server.flush()
@@ -102,13 +104,13 @@ final class Bluetoothd {
   /// SIGKILL: the bus notices, nobody else says anything. Links stay up.
   func crash() {
     for dongle in air.dongles {
-      dongle.links.forEach { $0.owner = nil }
+      for link in dongle.links { link.owner = nil }
     }
     die()
   }
 
   private func die() {
-    adapters.forEach { $0.devices.forEach { $0.dropCalls() } }
+    for device in adapters.flatMap(\.devices) { device.dropCalls() }
     for dongle in air.dongles {
       dongle.onReport = nil
       dongle.onPlug = { _ in }
@@ -124,6 +126,6 @@ final class Bluetoothd {
   /// A client has left the bus.
   private func forget(_ client: String) {
     agents.forget(client)
-    adapters.forEach { $0.forget(client) }
+    for adapter in adapters { adapter.forget(client) }
   }
 }

@@ -3,7 +3,7 @@ internal import EventLoop
 /// An attempt to connect: it waits until the peripheral can be heard, at most as long as the kernel does.
 @LoopActor
 final class ConnectionAttempt {
-  /// Seen: golden connect_absent.
+  /// Seen: transcript connect_absent.
   static let patience: Seconds = 40
   /// From hearing an advertisement to a link.
   static let latency: Seconds = 0.1
@@ -61,11 +61,11 @@ final class ConnectionAttempt {
 
   /// Nobody is answered.
   func drop() {
-    take().forEach { $0.drop() }
+    for call in take() { call.drop() }
   }
 
   private func end(_ error: BlueZError?) {
-    take().forEach { $0.finish(error) }
+    for call in take() { call.finish(error) }
   }
 
   private func take() -> [Completion] {

@@ -13,14 +13,8 @@ final class Device {
   let path: ObjectPath
   let address: String
   let addressType: String
-  private(set) var name: String?
+  private(set) var data = AdvertisedData()
   var alias: String?
-  private(set) var services: Set<String> = []
-  private(set) var manufacturerData: [UInt16: [UInt8]] = [:]
-  private(set) var serviceData: [String: [UInt8]] = [:]
-  private(set) var rssi: Int16?
-  private(set) var txPower: Int16?
-  private(set) var appearance: UInt16?
   var isPaired = false
   var isBonded = false
   var isTrusted = false
@@ -44,7 +38,7 @@ final class Device {
   private var disconnectCalls: [Completion] = []
   private var lastDisconnected: Seconds = -1
   private var isForgotten = false
-  /// bluetoothd says once more that a stored bond is there, when it is first used (seen: golden restart_bonded).
+  /// bluetoothd says once more that a stored bond is there, when it is first used (seen: transcript restart_bonded).
   private var isBondUnproven = false
 
   var daemon: Bluetoothd { adapter.daemon }
@@ -59,7 +53,7 @@ final class Device {
     path = Device.path(adapter, peripheral.address)
     (isTemporary, isConnectable) = (true, peripheral.isConnectable)
     lastSeen = EventLoop.shared.clock.now
-    _ = take(heard, peripheral.rssi)
+    _ = data.take(heard, peripheral.rssi, filter: adapter.discovery.filter)
   }
 
   /// Known from storage.
@@ -67,7 +61,7 @@ final class Device {
     self.adapter = adapter
     (address, addressType) = (stored.address, stored.addressType)
     path = Device.path(adapter, stored.address)
-    (name, alias, services) = (stored.name, stored.alias, Set(stored.services))
+    (data.name, alias, data.services) = (stored.name, stored.alias, Set(stored.services))
     (isPaired, isBonded, isTrusted, isBlocked) = (stored.isBonded, stored.isBonded, stored.isTrusted, stored.isBlocked)
     isTemporary = false
     isBondUnproven = stored.isBonded
@@ -83,7 +77,7 @@ final class Device {
     return adapter.path.appending(component) ?? adapter.path
   }
 
-  var shownAlias: String { alias ?? name ?? address.split(separator: ":").joined(separator: "-") }
+  var shownAlias: String { alias ?? data.name ?? address.split(separator: ":").joined(separator: "-") }
 
   func appear() {
     daemon.server?.add([face], at: path)
@@ -105,69 +99,25 @@ final class Device {
     attempt.drop()
     pairing.drop()
     gatt.dropCalls()
-    disconnectCalls.forEach { $0.drop() }
+    for call in disconnectCalls { call.drop() }
     disconnectCalls = []
   }
 
   // MARK: Advertisements
 
-  /// The properties that are new. With ``Advertisement`` data, entries are never dropped unless duplicates are wanted.
-  private func take(_ heard: Advertisement, _ strength: Int16, duplicates: Bool = false) -> [String] {
-    var news: [String] = []
-    if let bytes = heard.name, case let text = shownName(bytes), text != name {
-      name = text
-      news += alias == nil ? ["Name", "Alias"] : ["Name"]
-    }
-    if !services.isSuperset(of: heard.services) {
-      services.formUnion(heard.services)
-      news.append("UUIDs")
-    }
-    if !heard.manufacturerData.isEmpty {
-      let merged =
-        duplicates ? heard.manufacturerData : manufacturerData.merging(heard.manufacturerData) { _, new in new }
-      if duplicates || merged != manufacturerData { news.append("ManufacturerData") }
-      manufacturerData = merged
-    }
-    if !heard.serviceData.isEmpty {
-      let merged = duplicates ? heard.serviceData : serviceData.merging(heard.serviceData) { _, new in new }
-      if duplicates || merged != serviceData { news.append("ServiceData") }
-      serviceData = merged
-    }
-    if let power = heard.txPower, power != txPower {
-      txPower = power
-      news.append("TxPower")
-    }
-    if let value = heard.appearance, value != appearance {
-      appearance = value
-      news.append("Appearance")
-    }
-    // 0 means unset.
-    let seen = strength == 0 ? nil : strength
-    if let seen, adapter.discovery.filter.isFiltered || abs(Int(seen) - Int(rssi ?? 127)) >= 8 {
-      rssi = seen
-      news.append("RSSI")
-    }
-    return news
-  }
-
   func update(_ heard: Advertisement, from peripheral: Peripheral) {
     lastSeen = EventLoop.shared.clock.now
     isConnectable = peripheral.isConnectable
-    for property in take(heard, peripheral.rssi, duplicates: adapter.discovery.filter.wantsDuplicates) {
+    for property in data.take(heard, peripheral.rssi, filter: adapter.discovery.filter) {
       face.changed(property)
+      // What a device is called follows its name, unless somebody has called it something.
+      if property == "Name", alias == nil { face.changed("Alias") }
     }
   }
 
   /// Discovery has ended: what it measured is gone.
   func loseSight() {
-    if rssi != nil {
-      rssi = nil
-      face.changed("RSSI")
-    }
-    if txPower != nil {
-      txPower = nil
-      face.changed("TxPower")
-    }
+    for property in data.forgetMeasurements() { face.changed(property) }
   }
 
   private func expire(after seconds: Seconds) {
@@ -184,7 +134,7 @@ final class Device {
   // MARK: Connection
 
   func connect(_ completion: Completion) {
-    // Also in the two seconds of a Disconnect, and the link goes all the same (seen: golden disconnect_connect).
+    // Also in the two seconds of a Disconnect, and the link goes all the same (seen: transcript disconnect_connect).
     if link != nil { return completion.finish(nil) }
     guard adapter.isPowered, !connectedTooShortlyAgo else { return completion.finish(.inputOutput) }
     if attempt.isByConnect { return completion.finish(.connectPending) }
@@ -229,8 +179,8 @@ final class Device {
   /// What discovery found. Nil: it failed; then it counts as resolved all the same (`device_svc_resolved` with -EIO).
   func resolved(_ found: [String]?) {
     guard isConnected, !isGone else { return }
-    if let found, Set(found) != services {
-      services = Set(found)
+    if let found, Set(found) != data.services {
+      data.services = Set(found)
       face.changed("UUIDs")
     }
     if isBondUnproven, link?.security != .open { face.changed("Paired") }
@@ -245,7 +195,7 @@ final class Device {
   func store() {
     daemon.storage.keep(
       Storage.StoredDevice(
-        address: address, addressType: addressType, name: name, alias: alias, services: services.sorted(),
+        address: address, addressType: addressType, name: data.name, alias: alias, services: data.services.sorted(),
         isBonded: isBonded, isTrusted: isTrusted, isBlocked: isBlocked),
       of: adapter.dongle.address)
   }
@@ -310,7 +260,7 @@ extension Device: LinkOwner {
     gatt.received(value, from: handle)
   }
 
-  /// 5.66: resolved no more, then the answers to Disconnect, then disconnected (seen: golden connect_fresh).
+  /// 5.66: resolved no more, then the answers to Disconnect, then disconnected (seen: transcript connect_fresh).
   func linkEnded() {
     link = nil
     disconnecting?.cancel()
@@ -323,13 +273,13 @@ extension Device: LinkOwner {
       isResolved = false
       face.changed("ServicesResolved")
     }
-    if !isForgotten { calls.forEach { $0.finish(nil) } }
+    for call in calls where !isForgotten { call.finish(nil) }
     isConnected = false
     face.changed("Connected")
     pairing.linkEnded()
     if isForgotten {
       daemon.server?.flush()
-      calls.forEach { $0.finish(nil) }
+      for call in calls { call.finish(nil) }
       adapter.remove(self)
     } else if !isBonded, !isGone {
       isTemporary = true

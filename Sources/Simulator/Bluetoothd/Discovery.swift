@@ -46,7 +46,7 @@ final class Discovery {
     starting = []
     sessions += calls.map(\.client)
     guard !sessions.isEmpty else { return }
-    calls.forEach { $0.done(nil) }
+    for call in calls { call.done(nil) }
     isRunning = true
     merge()
     adapter.dongle.onReport = { [weak adapter] in adapter?.heard($0) }
@@ -85,7 +85,7 @@ final class Discovery {
     era += 1
     let calls = starting
     (starting, sessions, filters, stopping) = ([], [], [:], [])
-    calls.forEach { $0.done(.discoveryInProgress) }
+    for call in calls { call.done(.discoveryInProgress) }
     adapter.dongle.onReport = nil
     isRunning = false
     merge()

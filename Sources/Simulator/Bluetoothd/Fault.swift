@@ -74,7 +74,8 @@ final class Faults {
         EventLoop.shared.clock.after(seconds) { later() }
       case .disconnect: subject.address.flatMap({ daemon?.air.peripheral($0) })?.disconnect()
       case .lose: subject.address.flatMap({ daemon?.air.peripheral($0) })?.lose()
-      case .powerOff: daemon?.adapters.forEach { $0.powerChanged(false) }
+      case .powerOff:
+        for adapter in daemon?.adapters ?? [] { adapter.powerChanged(false) }
       case .run(let body): body()
       case .crash:
         call.drop()

@@ -35,7 +35,7 @@ final class NotifySessions {
       guard declared.canNotify || declared.canIndicate else { throw .notSupported }
       let isAttached = device.link != nil
       if clients.contains(call.sender) {
-        // Also while the first one is being written (seen: golden notify_twice).
+        // Also while the first one is being written (seen: transcript notify_twice).
         guard isAttached else { throw .inProgress }
         return call.reply()
       }
@@ -93,12 +93,13 @@ final class NotifySessions {
     configuration = .writing
     // Notifications rather than indications, where there are both.
     let bits: [UInt8] = declared.canNotify ? [1, 0] : [2, 0]
-    characteristic.table.request({ $0.write(handle, bits, $1) }) { [weak self] answer in
+    let send: (Link, @escaping (Answer) -> Void) -> Void = { $0.write(handle, bits, $1) }
+    characteristic.table.request(send) { [weak self] answer in
       guard let self, configuration == .writing else { return }
       if case .value = answer { configuration = .on } else { configuration = .off }
       let waiting = waiting
       self.waiting = []
-      waiting.forEach { $0(answer) }
+      for done in waiting { done(answer) }
       disableIfIdle()
     }
   }
@@ -119,12 +120,12 @@ final class NotifySessions {
     }
   }
 
-  /// Sessions outlive the link, and `Notifying` stays true (seen: golden notify_reconnect).
+  /// Sessions outlive the link, and `Notifying` stays true (seen: transcript notify_reconnect).
   func linkEnded() {
     configuration = .off
     let waiting = waiting
     self.waiting = []
-    waiting.forEach { $0(.error(0x0e)) }
+    for done in waiting { done(.error(0x0e)) }
     if isAcquired { release() }
   }
 
@@ -166,7 +167,7 @@ final class NotifySessions {
 
   private func acquired(_ call: IncomingCall, _ mtu: Int, _ answer: Answer) {
     calls.removeAll { $0 === call }
-    // Where that write is refused 5.66 never answers, and keeps it locked (seen: golden acquire_notify_refused).
+    // Where that write is refused 5.66 never answers, and keeps it locked (seen: transcript acquire_notify_refused).
     guard case .value = answer else { return call.drop() }
     let socket = AcquiredSocket { _ in
     } onClose: { [weak self] in
@@ -191,7 +192,7 @@ final class NotifySessions {
   }
 
   func dropCalls() {
-    calls.forEach { $0.drop() }
+    for call in calls { call.drop() }
     (calls, waiting) = ([], [])
   }
 

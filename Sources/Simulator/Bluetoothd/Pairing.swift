@@ -6,15 +6,17 @@ internal import EventLoop
 final class Pairing {
   /// What the Security Manager's exchange takes.
   static let latency: Seconds = 0.3
+  /// What it takes to type a passkey.
+  static let typing: Seconds = 2
 
   private unowned let device: Device
   private var call: (client: String, completion: Completion)?
-  /// `Connect` came meanwhile: 5.66 then never answers the `Pair` (seen: golden pair_twice).
+  /// `Connect` came meanwhile: 5.66 then never answers the `Pair` (seen: transcript pair_twice).
   private var isUnanswered = false
   private var isBonded = false
   private var exchange: Clock.Timer?
   private var isExchanging = false
-  /// Calls of `Pair` on a device that is bonded already: they end with the link (seen: golden pair).
+  /// Calls of `Pair` on a device that is bonded already: they end with the link (seen: transcript pair).
   private var idle: [Completion] = []
   private var elevating: [(Bool) -> Void] = []
   /// Counts exchanges, so that an answer of the agent to an old one is ignored.
@@ -70,21 +72,25 @@ final class Pairing {
 
   /// What the agent has to say, by what both sides can do. `isWanted`: Pair was called, so Just Works asks nothing.
   private func ask(_ agent: Agents.Agent?, isWanted: Bool) {
-    guard let peripheral = device.peripheral, !peripheral.pairing.isRefused, let agent else { return end(nil) }
+    guard let peripheral = device.peripheral, let agent else { return end(nil) }
     let era = era
     let finish: @LoopActor (Security?) -> Void = { [weak self] security in
       if self?.era == era { self?.end(security) }
     }
-    if let passkey = peripheral.pairing.passkey {
-      // The peripheral shows it and insists on it; without a keyboard there is nothing to be done.
-      guard agent.hasKeyboard else { return finish(nil) }
-      agents.ask(agent, "RequestPasskey", [.path(device.path)]) { values in
-        finish(values?.first == .uint32(passkey) ? .authenticated : nil)
-      }
-    } else if isWanted {
-      finish(.encrypted)
-    } else {
-      agents.ask(agent, "RequestAuthorization", [.path(device.path)]) { finish($0 == nil ? nil : .encrypted) }
+    let path = Value.path(device.path)
+    switch peripheral.pairing {
+    case .refuses: finish(nil)
+    case .justWorks where isWanted: finish(.encrypted)
+    case .justWorks: agents.ask(agent, "RequestAuthorization", [path]) { finish($0 == nil ? nil : .encrypted) }
+    // The peripheral insists on protection against a man in the middle: an agent that can't help is no use.
+    case .shows(let passkey) where agent.hasKeyboard:
+      agents.ask(agent, "RequestPasskey", [path]) { finish($0?.first == .uint32(passkey) ? .authenticated : nil) }
+    case .compares(let number) where agent.canConfirm:
+      agents.ask(agent, "RequestConfirmation", [path, .uint32(number)]) { finish($0 == nil ? nil : .authenticated) }
+    case .types(let passkey) where agent.hasDisplay:
+      agents.ask(agent, "DisplayPasskey", [path, .uint32(passkey), .uint16(0)]) { _ in }
+      EventLoop.shared.clock.after(Pairing.typing) { finish(.authenticated) }
+    case .shows, .compares, .types: finish(nil)
     }
   }
 
@@ -96,7 +102,7 @@ final class Pairing {
     guard let security, let link = device.link, let peripheral = device.peripheral else {
       let wasPair = call != nil
       finish(.authenticationFailed)
-      waiting.forEach { $0(false) }
+      for done in waiting { done(false) }
       if wasPair, !device.isResolved { device.gatt.explore() }
       return
     }
@@ -104,7 +110,7 @@ final class Pairing {
     peripheral.bonds[device.adapter.dongle.address] = security
     isBonded = true
     device.bonded()
-    waiting.forEach { $0(true) }
+    for done in waiting { done(true) }
     guard call != nil else { return }
     // The answer comes when the services are known.
     if device.isResolved { finish(nil) } else { device.gatt.explore() }
@@ -122,7 +128,8 @@ final class Pairing {
 
   // MARK: Encryption that a request needs
 
-  /// Calls `done` with true when the link is encrypted. With no agent it never does (seen: golden read_secret_without_agent).
+  /// Calls `done` with true when the link is encrypted; with no agent it never is (seen: transcript
+  /// read_secret_without_agent).
   func elevate(_ done: @escaping (Bool) -> Void) {
     elevating.append(done)
     guard !isExchanging else { return }
@@ -135,7 +142,7 @@ final class Pairing {
   func cancelPairing(_ completion: Completion) {
     guard call != nil else {
       completion.finish(.doesNotExist)
-      // On the way it drops the link of a bonded device (seen: golden pair_cancel_nothing).
+      // On the way it drops the link of a bonded device (seen: transcript pair_cancel_nothing).
       if device.isBonded { device.link?.end() }
       return
     }
@@ -158,12 +165,12 @@ final class Pairing {
     idle = []
     cancel(.authenticationCanceled)
     elevating = []
-    calls.forEach { $0.finish(.authenticationCanceled) }
+    for call in calls { call.finish(.authenticationCanceled) }
   }
 
   func drop() {
     call?.completion.drop()
-    idle.forEach { $0.drop() }
+    for call in idle { call.drop() }
     (call, idle, elevating) = (nil, [], [])
     cancel(.authenticationCanceled)
   }

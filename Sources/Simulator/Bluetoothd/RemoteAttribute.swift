@@ -50,7 +50,7 @@ class RemoteAttribute {
       }
       reading = (offset, [call])
       let handle = attribute.handle
-      table.request({ $0.read(handle, offset: offset, $1) }) { [weak self] in self?.wasRead($0) }
+      table.request({ $0.read(handle, offset: offset, $1) }, done: { [weak self] in self?.wasRead($0) })
     } catch {
       call.fail(error)
     }
@@ -61,11 +61,12 @@ class RemoteAttribute {
     reading = nil
     switch answer {
     case .value(let part):
-      // Seen: golden read, unknown_gatt: the old value stays in front, zeros where nothing was known.
+      // Seen: transcript read, unknown_gatt: the old value stays in front, zeros where nothing was known.
       value = Array(value.prefix(offset)) + Array(repeating: 0, count: max(0, offset - value.count)) + part
       valueChanged()
-      calls.forEach { $0.reply([.bytes(part)]) }
-    case .error(let code): calls.forEach { $0.fail(.att(code)) }
+      for call in calls { call.reply([.bytes(part)]) }
+    case .error(let code):
+      for call in calls { call.fail(.att(code)) }
     case .never: break
     }
   }
@@ -78,9 +79,10 @@ class RemoteAttribute {
     writing = call
     let handle = attribute.handle
     let isLong = reliably || offset > 0 || bytes.count > link.mtu - 3
-    table.request({ link, done in
+    let send: (Link, @escaping (Answer) -> Void) -> Void = { link, done in
       if isLong { link.writeLong(handle, bytes, offset: offset, done) } else { link.write(handle, bytes, done) }
-    }) { [weak self] in self?.wasWritten($0) }
+    }
+    table.request(send) { [weak self] in self?.wasWritten($0) }
   }
 
   private func wasWritten(_ answer: Answer) {
@@ -91,7 +93,7 @@ class RemoteAttribute {
 
   /// What waits is never answered: the object goes.
   func dropCalls() {
-    reading?.calls.forEach { $0.drop() }
+    for call in reading?.calls ?? [] { call.drop() }
     writing?.drop()
     (reading, writing) = (nil, nil)
   }

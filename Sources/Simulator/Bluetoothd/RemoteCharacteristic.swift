@@ -25,7 +25,7 @@ final class RemoteCharacteristic: RemoteAttribute {
 
   func appear() {
     device.daemon.server?.add([face], at: path)
-    descriptors.forEach { $0.appear() }
+    for descriptor in descriptors { descriptor.appear() }
   }
 
   func disappear() {
@@ -33,14 +33,14 @@ final class RemoteCharacteristic: RemoteAttribute {
     sessions.close()
     acquiredWrite?.close()
     acquiredWrite = nil
-    descriptors.forEach { $0.disappear() }
+    for descriptor in descriptors { descriptor.disappear() }
     device.daemon.server?.remove(at: path)
   }
 
   override func dropCalls() {
     super.dropCalls()
     sessions.dropCalls()
-    descriptors.forEach { $0.dropCalls() }
+    for descriptor in descriptors { descriptor.dropCalls() }
   }
 
   override func valueChanged() {

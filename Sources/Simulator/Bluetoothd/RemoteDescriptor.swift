@@ -52,7 +52,7 @@ final class GattDescriptorInterface: Face {
     super.init(descriptor.device.daemon, descriptor.path, GattDescriptorInterface.described)
   }
 
-  // The documented `Flags` are not there for what a peripheral has (seen: golden unknown_gatt).
+  // The documented `Flags` are not there for what a peripheral has (seen: transcript unknown_gatt).
   static let described = InterfaceDescription(
     "org.bluez.GattDescriptor1",
     methods: [

@@ -19,17 +19,17 @@ final class RemoteService {
 
   func appear() {
     table.device.daemon.server?.add([face], at: path)
-    characteristics.forEach { $0.appear() }
+    for characteristic in characteristics { characteristic.appear() }
   }
 
-  /// Children first (seen: golden remove_connected).
+  /// Children first (seen: transcript remove_connected).
   func disappear() {
-    characteristics.forEach { $0.disappear() }
+    for characteristic in characteristics { characteristic.disappear() }
     table.device.daemon.server?.remove(at: path)
   }
 
   func dropCalls() {
-    characteristics.forEach { $0.dropCalls() }
+    for characteristic in characteristics { characteristic.dropCalls() }
   }
 }
 

@@ -26,7 +26,7 @@ final class RemoteTable {
 
   func linked(_ link: Link) {
     // Subscriptions of clients that are still there come first: values can arrive before anybody asks.
-    characteristics.forEach { $0.sessions.linked() }
+    for characteristic in characteristics { characteristic.sessions.linked() }
     // While it pairs, discovery waits.
     if !device.pairing.isActive { explore() }
   }
@@ -37,7 +37,10 @@ final class RemoteTable {
     let isKnown = revision == table.revision
     let exchanges = isKnown ? 3 : 10 + table.characteristics.count
     link.explore(exchanges) { [weak self] answer in
-      guard let self, case .value = answer else { self?.device.resolved(nil); return }
+      guard let self, case .value = answer else {
+        self?.device.resolved(nil)
+        return
+      }
       if !isKnown {
         let values = self.values
         removeObjects()
@@ -64,7 +67,7 @@ final class RemoteTable {
   }
 
   private func removeObjects() {
-    services.forEach { $0.disappear() }
+    for service in services { service.disappear() }
     services = []
   }
 
@@ -77,22 +80,22 @@ final class RemoteTable {
 
   func dropCalls() {
     stuck = []
-    services.forEach { $0.dropCalls() }
+    for service in services { service.dropCalls() }
   }
 
   // MARK: Requests
 
   /// Sends a request. One that is refused for want of encryption starts pairing, and is then sent again.
   func request(
-    _ send: @escaping (Link, @escaping (Answer) -> Void) -> Void, _ done: @escaping (Answer) -> Void
+    _ send: @escaping (Link, @escaping (Answer) -> Void) -> Void, done: @escaping (Answer) -> Void
   ) {
     guard let link = device.link else { return done(.error(0x0e)) }
     send(link) { [weak self] answer in
       guard let self, link.isUp, answer == .error(0x05) || answer == .error(0x0f) else { return done(answer) }
-      // Refused although encrypted: bluetoothd 5.66 never answers (seen: golden read_authentication).
+      // Refused although encrypted: bluetoothd 5.66 never answers (seen: transcript read_authentication).
       guard link.security == .open else { return stuck.append(done) }
       device.pairing.elevate { [weak self] isSecure in
-        if isSecure { self?.request(send, done) } else { self?.stuck.append(done) }
+        if isSecure { self?.request(send, done: done) } else { self?.stuck.append(done) }
       }
     }
   }
@@ -105,12 +108,12 @@ final class RemoteTable {
     removeBattery()
     let waiting = stuck
     stuck = []
-    waiting.forEach { $0(.error(0x0e)) }
-    characteristics.forEach { $0.linkEnded() }
+    for done in waiting { done(.error(0x0e)) }
+    for characteristic in characteristics { characteristic.linkEnded() }
   }
 
   func forget(_ client: String) {
-    characteristics.forEach { $0.sessions.forget(client) }
+    for characteristic in characteristics { characteristic.sessions.forget(client) }
   }
 
   // MARK: Battery

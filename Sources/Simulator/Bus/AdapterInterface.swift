@@ -11,7 +11,7 @@ final class AdapterInterface: Face {
     super.init(adapter.daemon, adapter.path, AdapterInterface.described)
   }
 
-  // Seen: golden introspect_roots. ExperimentalFeatures is listed there, but exists only under `bluetoothd -E`.
+  // Seen: transcript introspect_roots. ExperimentalFeatures is listed there, but exists only under `bluetoothd -E`.
   static let described = InterfaceDescription(
     "org.bluez.Adapter1",
     methods: [
@@ -73,7 +73,8 @@ final class AdapterInterface: Face {
     }
   }
 
-  /// The reply goes before the signal: the kernel is asked, and its event makes the signal (seen: golden adapter_properties).
+  /// The reply goes before the signal: the kernel is asked, and its event makes the signal (seen: transcript
+  /// adapter_properties).
   override func handleSet(_ property: String, _ value: Value, _ call: IncomingCall) {
     switch (property, value) {
     case ("Powered", .bool(let isOn)): adapter.setPowered(isOn) { call.finish($0) }

@@ -44,40 +44,40 @@ final class DeviceInterface: Face {
     switch property {
     case "Address": .string(device.address)
     case "AddressType": .string(device.addressType)
-    case "Name": device.name.map { .string($0) }
+    case "Name": device.data.name.map { .string($0) }
     case "Alias": .string(device.shownAlias)
-    case "Appearance": device.appearance.map { .uint16($0) }
+    case "Appearance": device.data.appearance.map { .uint16($0) }
     case "Paired": .bool(device.isPaired)
     case "Bonded": .bool(device.isBonded)
     case "Trusted": .bool(device.isTrusted)
     case "Blocked": .bool(device.isBlocked)
     case "LegacyPairing": .bool(false)
-    case "RSSI": device.rssi.map { .int16($0) }
+    case "RSSI": device.data.rssi.map { .int16($0) }
     case "Connected": .bool(device.isConnected)
-    case "UUIDs": .strings(device.services.sorted())
+    case "UUIDs": .strings(device.data.services.sorted())
     case "Adapter": .path(device.adapter.path)
     case "ManufacturerData": manufacturerData
     case "ServiceData": serviceData
-    case "TxPower": device.txPower.map { .int16($0) }
+    case "TxPower": device.data.txPower.map { .int16($0) }
     case "ServicesResolved": .bool(device.isResolved)
     default: nil
     }
   }
 
   private var manufacturerData: Value? {
-    if device.manufacturerData.isEmpty { return nil }
-    let entries = device.manufacturerData.sorted { $0.key < $1.key }.map {
+    if device.data.manufacturerData.isEmpty { return nil }
+    let entries = device.data.manufacturerData.sorted { $0.key < $1.key }.map {
       (Value.uint16($0.key), Value.bytes($0.value))
     }
     return .dictionary(key: "q", value: "v", entries)
   }
 
   private var serviceData: Value? {
-    if device.serviceData.isEmpty { return nil }
-    return .properties(device.serviceData.sorted { $0.key < $1.key }.map { ($0.key, .bytes($0.value)) })
+    if device.data.serviceData.isEmpty { return nil }
+    return .properties(device.data.serviceData.sorted { $0.key < $1.key }.map { ($0.key, .bytes($0.value)) })
   }
 
-  /// The signal goes before the reply, other than with an adapter (seen: golden device_properties).
+  /// The signal goes before the reply, other than with an adapter (seen: transcript device_properties).
   override func handleSet(_ property: String, _ value: Value, _ call: IncomingCall) {
     switch (property, value) {
     case ("Alias", .string(let text)):

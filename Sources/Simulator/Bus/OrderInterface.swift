@@ -20,7 +20,7 @@ final class OrderInterface: ExportedInterface {
     guard let line = call.arguments.first?.string else {
       return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "a line expected")
     }
-    onLoop { [world] in
+    Task { @LoopActor [world] in
       do throws(LuaError) {
         try await world.order(line)
         call.reply()

@@ -42,20 +42,26 @@ public final class SimulatedBus {
     }
     output.closeWritingEnd()
     guard let address = await output.line(), !address.isEmpty else {
-      stop()
+      await stop()
       throw Failure(description: "dbus-daemon does not start; is the package dbus installed?")
     }
     return address
   }
 
-  public func stop() {
+  /// Returns when the daemon has ended.
+  public func stop() async {
     process?.terminate()
+    _ = await process?.status
     process = nil
+    closeConfiguration()
+  }
+
+  private func closeConfiguration() {
     if configuration >= 0 { close(configuration) }
     configuration = -1
   }
 
-  isolated deinit { stop() }
+  isolated deinit { closeConfiguration() }
 
   private static func unnamedFile() -> Int32 {
     var template = Array("/tmp/blescript-bus-XXXXXX".utf8CString)

@@ -1,5 +1,5 @@
-internal import EventLoop
 internal import DBus
+internal import EventLoop
 internal import LuaRuntime
 
 /// A virtual world as a Lua file describes it. It has a Lua state of its own.
@@ -8,8 +8,9 @@ final class World {
   let air = Air()
   private(set) lazy var bluetoothd = Bluetoothd(air)
   /// The bus lets nobody call bluetoothd.
-  var isDenied = false { didSet { onPolicy() } }
-  var onPolicy: () -> Void = {}
+  var isDenied = false { didSet { if isOpen { work { await self.holdingTime { await self.onPolicy() } } } } }
+  /// Has the bus take the policy on.
+  var onPolicy: () async -> Void = {}
   /// Errors of the world's functions while it runs.
   var onError: (String) -> Void = { _ in }
   /// Whether bluetoothd is to run; until ``isOpen`` it is only noted.
@@ -44,10 +45,13 @@ final class World {
   }
 
   func close() async {
-    timers.values.forEach { $0.cancel() }
+    for timer in timers.values { timer.cancel() }
     timers = [:]
     await daemonWork?.value
     if bluetoothd.isRunning { bluetoothd.crash() }
+    for dongle in air.dongles {
+      for link in dongle.links { link.end(quietly: true) }
+    }
     lua.close()
   }
 
@@ -65,13 +69,20 @@ final class World {
     }
     // A crash is at once, in the midst of whatever it is.
     if verb == "crash" { bluetoothd.crash() }
-    let before = daemonWork
-    daemonWork = onLoop { [self] in
-      await before?.value
-      if verb == "stop" || verb == "restart" { await holdingTime { await self.bluetoothd.stop() } }
+    work {
+      if verb == "stop" || verb == "restart" { await self.holdingTime { await self.bluetoothd.stop() } }
       if verb == "restart" { try? await EventLoop.shared.clock.sleep(1) }
-      if verb == "start" || verb == "restart" { await holdingTime { await self.startBluetoothd() } }
-      if verb == "crash" { await holdingTime { await self.onCrash() } }
+      if verb == "start" || verb == "restart" { await self.holdingTime { await self.startBluetoothd() } }
+      if verb == "crash" { await self.holdingTime { await self.onCrash() } }
+    }
+  }
+
+  /// Does something once what came before is done; orders wait for it.
+  private func work(_ body: @escaping @LoopActor () async -> Void) {
+    let before = daemonWork
+    daemonWork = Task { @LoopActor in
+      await before?.value
+      await body()
     }
   }
 
