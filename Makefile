@@ -7,7 +7,7 @@ export PATH := $(PATH):/opt/swift/usr/bin
 NEED    := .ci/need
 # Package.swift names the packages of system libraries; Lua's is linked without one.
 TO_BUILD := pkg-config liblua5.4-dev $(shell sed -n 's/.*\.apt(\["\([^"]*\)"\]).*/\1/p' Package.swift)
-TO_TEST  := $(TO_BUILD) dbus-daemon lua5.4
+TO_TEST  := $(TO_BUILD) dbus-daemon
 TO_CHECK := $(TO_BUILD) lua-check shellcheck
 
 DEBUG   := .build/debug/blescript
@@ -25,6 +25,7 @@ swift:
 
 .PHONY: demo
 demo: debug ## a heart rate monitor that needs no hardware: simulated world, real script
+	@$(NEED) dbus-daemon
 	$(DEBUG) --sim scripts/worlds/heart-rate.lua scripts/examples/heart-rate.lua
 
 .PHONY: debug
@@ -38,6 +39,7 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 	swift test
 	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
 	$(DEBUG) test Tests/Behaviour/*.lua
+	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua docs/samples/*_test.lua
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
@@ -54,7 +56,7 @@ test-real: debug ## behaviour tests and demo on a real bluetoothd, in a virtual 
 check: swift ## format, lint, and who may import whom
 	@$(NEED) $(TO_CHECK)
 	swift format lint --strict --recursive Package.swift Sources Tests
-	luacheck --quiet scripts Tests
+	luacheck --quiet scripts Tests docs
 	shellcheck $(SHELL_SCRIPTS)
 	swift test --filter ArchitectureTests
 

@@ -83,7 +83,10 @@ extension CentralError {
   }
 }
 
-/// A number of seconds for people: no fraction where there is none.
+/// A number of seconds for people: no fraction where there is none, and no more digits than they asked for. What is left
+/// of a limit after other steps is known to the microsecond.
 func tidy(_ seconds: Double) -> String {
-  seconds == seconds.rounded() && abs(seconds) < 1e15 ? String(Int64(seconds)) : String(seconds)
+  let steps = seconds < 1 ? 1000.0 : 10
+  let seconds = (seconds * steps).rounded() / steps
+  return seconds == seconds.rounded() && abs(seconds) < 1e15 ? String(Int64(seconds)) : String(seconds)
 }

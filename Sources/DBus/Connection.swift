@@ -42,6 +42,12 @@ public final class Connection {
 
   /// Connects, authenticates and says Hello, within `timeout`. The error says which address it was.
   public static func open(_ address: Address, timeout: Seconds) async throws(DBusError) -> Connection {
+    // Nobody can ask a connection that is not there yet whether something is under way, so virtual time stands still.
+    guard let time = EventLoop.shared.virtualTime else { return try await connect(address, timeout: timeout) }
+    return try await time.hold { () throws(DBusError) in try await connect(address, timeout: timeout) }
+  }
+
+  private static func connect(_ address: Address, timeout: Seconds) async throws(DBusError) -> Connection {
     do throws(DBusError) {
       let connection = try Connection(address)
       try await connection.sayHello(timeout: timeout)

@@ -14,7 +14,9 @@ public final class VirtualTime {
   }
 
   /// Keeps the clock from jumping while something waits that goes by real time, a child process for one.
-  public func hold<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  public func hold<Result, Failure>(
+    _ body: @LoopActor () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
     holds += 1
     defer { holds -= 1 }
     return try await body()

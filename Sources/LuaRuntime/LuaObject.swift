@@ -116,7 +116,7 @@ public final class LuaType {
     .plain(name) { [getters, name] call throws(LuaError) in
       let key = call[2].value.text ?? ""
       guard let object = call[1].value.object, let getter = getters[key] else {
-        throw LuaError("\(name) has no field '\(key)'")
+        throw Self.noField(key, name, getters)
       }
       return [try getter(object)]
     }
@@ -127,10 +127,15 @@ public final class LuaType {
     .plain(name) { [getters, setters, name] call throws(LuaError) in
       let key = call[2].value.text ?? ""
       guard let object = call[1].value.object, let setter = setters[key] else {
-        throw LuaError(getters[key] == nil ? "\(name) has no field '\(key)'" : "\(name).\(key) can't be set")
+        throw getters[key] == nil ? Self.noField(key, name, getters) : LuaError("\(name).\(key) can't be set")
       }
       try setter(object, LuaCall.Argument(value: call[3].value, place: .field(name, key)))
       return []
     }
+  }
+
+  private static func noField(_ key: String, _ name: String, _ getters: [String: Getter]) -> LuaError {
+    let fields = getters.keys.sorted().joined(separator: " ")
+    return LuaError("\(name) has no field '\(key)'\(fields.isEmpty ? "" : " (fields: \(fields))")")
   }
 }

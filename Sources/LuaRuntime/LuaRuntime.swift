@@ -134,8 +134,14 @@ public final class LuaRuntime {
   }
 
   private func number(_ definition: LuaFunctionDefinition, _ name: String) -> Int32 {
-    functions.append((definition, name))
+    functions.append((definition, Self.known(name)))
     return Int32(functions.count - 1)
+  }
+
+  /// What a script calls: `ble.native.scan` and `_read` are completed in Lua, as `ble.scan` and `read`.
+  private static func known(_ name: String) -> String {
+    let words = name.split(separator: ".").filter { $0 != "native" }
+    return words.map { $0.hasPrefix("_") && !$0.hasPrefix("__") ? $0.dropFirst() : $0 }.joined(separator: ".")
   }
 
   private func answer(_ number: Int, _ arguments: [LuaValue], _ canWait: Bool) -> Gate.Answer {

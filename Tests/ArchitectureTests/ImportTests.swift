@@ -2,7 +2,7 @@ import Testing
 
 /// Which of our modules, and of the system's C libraries, each target may import.
 /// docs/architecture.md has the same table with reasons.
-private let mayImport: [String: Set<String>] = [
+let mayImport: [String: Set<String>] = [
   "EventLoop": ["CUV", "CSwiftRuntime"],
   "Bluetooth": [],
   "DBus": ["CDBus", "EventLoop"],

@@ -35,8 +35,8 @@ import Testing
     #expect(
       try message("t.greet()") == "test.lua:1: bad argument #1 to 'greet' (thing expected, got nil); call it with ':'")
     #expect(try message("t:greet()") == "test.lua:1: bad argument #1 to 'greet' (string expected, got nil)")
-    #expect(try message("return t.foo") == "test.lua:1: thing has no field 'foo'")
-    #expect(try message("t.foo = 1") == "test.lua:1: thing has no field 'foo'")
+    #expect(try message("return t.foo") == "test.lua:1: thing has no field 'foo' (fields: closed name size)")
+    #expect(try message("t.foo = 1") == "test.lua:1: thing has no field 'foo' (fields: closed name size)")
     #expect(try message("t.size = 1") == "test.lua:1: thing.size can't be set")
     #expect(try message("t.name = 1") == "test.lua:1: bad value for 'thing.name' (string expected, got number)")
     #expect(try message("t.greet(io.stdout, 'x')").contains("thing expected, got userdata"))

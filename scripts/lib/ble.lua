@@ -2,6 +2,7 @@
 local codec = require "codec"
 local errors = require "ble.error"
 local native = require "ble.native"
+local options_of = require "ble.options"
 local task = require "task"
 
 local ble = {
@@ -150,8 +151,9 @@ local function is_device(value) return native.type(value) == "device" end
 
 --- Names a device without connecting it.
 function ble.device(address, options)
+  options = options_of("ble.device", 2, options, "adapter")
   if is_device(address) then return address end
-  return native.device(address, options and options.adapter)
+  return native.device(address, options.adapter)
 end
 
 local function remaining(options, usual, start)
@@ -163,7 +165,7 @@ local CONNECT_TIMEOUT = 20
 
 --- Connects an address, an advertisement, a device, or the first device that matches a filter.
 function ble.connect(target, options)
-  options = options or {}
+  options = options_of("ble.connect", 2, options, "adapter attempts timeout")
   local start = task.now()
   if getmetatable(target) == Advertisement then
     target = native.device(target.address, options.adapter or target.adapter)
@@ -216,39 +218,36 @@ local function uuid_of(device, ref, as)
   return device:characteristic(ref).uuid
 end
 
-local function plain(options)
-  local copy = {}
-  for key, value in pairs(options or {}) do if key ~= "as" then copy[key] = value end end
-  return copy
-end
-
 local function decode(device, ref, options, bytes)
-  local as = options and options.as
+  local as = options.as
   if as == nil then return bytes end
   return codec.decode(as, bytes, uuid_of(device, ref, as))
 end
 
 local function encode(device, ref, options, value)
-  local as = options and options.as
+  local as = options.as
   if as == nil then return value end
   return codec.encode(as, value, uuid_of(device, ref, as))
 end
 
 function Device:read(ref, options)
-  return decode(self, ref, options, self:_read(ref, plain(options)))
+  options = options_of("read", 2, options, "as offset timeout")
+  return decode(self, ref, options, self:_read(ref, options))
 end
 
 function Device:write(ref, value, options)
-  self:_write(ref, encode(self, ref, options, value), plain(options))
+  options = options_of("write", 3, options, "as offset reliable response timeout")
+  self:_write(ref, encode(self, ref, options, value), options)
 end
 
 function Device:read_descriptor(ref, uuid, options)
-  local bytes = self:_read_descriptor(ref, uuid, plain(options))
-  return decode(self, ref, options, bytes)
+  options = options_of("read_descriptor", 3, options, "as timeout")
+  return decode(self, ref, options, self:_read_descriptor(ref, uuid, options))
 end
 
 function Device:write_descriptor(ref, uuid, value, options)
-  self:_write_descriptor(ref, uuid, encode(self, ref, options, value), plain(options))
+  options = options_of("write_descriptor", 4, options, "as timeout")
+  self:_write_descriptor(ref, uuid, encode(self, ref, options, value), options)
 end
 
 -- Subscriptions
@@ -263,7 +262,7 @@ function Device:subscribe(ref, fn, options)
   if type(fn) ~= "function" then
     error("bad argument #2 to 'subscribe' (function expected, got " .. type(fn) .. ")", 2)
   end
-  options = options or {}
+  options = options_of("subscribe", 3, options, "as buffer timeout")
   local subscription = subscribe(self, ref, options)
   task.background(function()
     while true do
@@ -278,7 +277,7 @@ end
 
 --- An iterator over notifications. `timeout`: seconds that each may take; `count`: how many.
 function Device:notifications(ref, options)
-  options = options or {}
+  options = options_of("notifications", 2, options, "as buffer count timeout")
   local subscription = subscribe(self, ref, options)
   local left = options.count or math.huge
   local function next_value()
@@ -294,7 +293,7 @@ end
 --- Writes, then waits for the notification that answers. It subscribes first, so that none is missed.
 -- `reply_on`: where the answer comes (default: where it was written); `match(bytes)`: whether it is the answer.
 function Device:request(ref, bytes, options)
-  options = options or {}
+  options = options_of("request", 3, options, "as match reply_on response timeout")
   local start = task.now()
   local reply_on = options.reply_on or ref
   local usual = 10
@@ -309,25 +308,22 @@ end
 -- The one-call forms: they connect if need be, and disconnect if they were the ones who connected.
 
 local function one_call(target, options, run)
-  options = options or {}
   local start = task.now()
-  local usual = CONNECT_TIMEOUT
   local device <close> = ble.connect(target, {
-    timeout = options.timeout or usual, attempts = options.attempts, adapter = options.adapter,
+    timeout = options.timeout or CONNECT_TIMEOUT, attempts = options.attempts, adapter = options.adapter,
   })
-  local rest = {}
-  for key, value in pairs(options) do
-    if key ~= "attempts" and key ~= "adapter" then rest[key] = value end
-  end
-  if options.timeout then rest.timeout = remaining(options, usual, start) end
-  return run(device, rest)
+  options.attempts, options.adapter = nil, nil
+  if options.timeout then options.timeout = remaining(options, CONNECT_TIMEOUT, start) end
+  return run(device, options)
 end
 
 function ble.read(target, ref, options)
+  options = options_of("ble.read", 3, options, "adapter as attempts offset timeout")
   return one_call(target, options, function(device, rest) return device:read(ref, rest) end)
 end
 
 function ble.write(target, ref, value, options)
+  options = options_of("ble.write", 4, options, "adapter as attempts offset reliable response timeout")
   return one_call(target, options, function(device, rest) return device:write(ref, value, rest) end)
 end
 
