@@ -42,7 +42,7 @@ local by_characteristic = {
   ["2a01"] = { category_value = "category", subcategory_value = "subcategory" },
   ["2a14"] = { time_accuracy = times("time_accuracy", 8) }, -- theirs is in eighths of a second
   ["2a18"] = { time_offset_minutes = "time_offset" },
-  ["2a23"] = { manufacturer_id = reversed "manufacturer_id", oui = reversed "oui" }, -- theirs is in the order of the bytes
+  ["2a23"] = { manufacturer_id = reversed "manufacturer_id", oui = reversed "oui" }, -- theirs: the bytes in order
   ["2a34"] = {
     carbohydrate_kg = "carbohydrate", exercise_duration_seconds = "exercise_duration", medication_value = "medication",
     exercise_intensity_percent = "exercise_intensity", hba1c_percent = "hba1c",
@@ -50,9 +50,9 @@ local by_characteristic = {
   ["2a52"] = { operand = "operand" },
   ["2a9d"] = { height_unit = function(value) return ({ m = "meters", ["in"] = "inches" })[value.height_unit] end },
   ["2a3f"] = { ringer_state = "ringer", vibrate_state = "vibrate", display_alert_status = "display" },
-  ["2a4f"] = { scan_interval = times("scan_interval", 1.6), scan_window = times("scan_window", 1.6) }, -- theirs: 0.625 ms
+  ["2a4f"] = { scan_interval = times("scan_interval", 1.6), scan_window = times("scan_window", 1.6) }, -- in 0.625 ms
   ["2a66"] = { cumulative_value = "value" },
-  ["2aaa"] = { time_zone = times("time_zone", 4), dst_offset = times("dst_offset", 4) }, -- theirs are quarters of an hour
+  ["2aaa"] = { time_zone = times("time_zone", 4), dst_offset = times("dst_offset", 4) }, -- in 15 min
   ["2aab"] = { run_time_hours = "run_time" },
   ["2aac"] = { operand = "operand" },
   ["2aef"] = { min = "minimum", max = "maximum" },

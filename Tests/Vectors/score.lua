@@ -12,12 +12,11 @@
 --   judge(vector)         true, or false and why, or nil and why it does not count
 --   groups_wanted         how many groups there are that must be right, to notice if some are gone
 
-local here = arg[0]:match "^(.*)/[^/]*$" or "."
-package.path = here .. "/?.lua;" .. package.path
-
 local json = require "json"
 
 local scorers = { (require "gatt") }
+
+local here = arg[0]:match "^(.*)/[^/]*$" or "."
 
 local function open_vectors()
   local folder = arg[1] or os.getenv "VECTORS"

@@ -1,7 +1,8 @@
 --- A number whose bits have names: codec.bits("u8", { "moving", "charging", 2, { "level", 4 } }).
 --
 -- From bit 0 on: a name is one bit, true or false; { name, width } a number of so many bits, { name, width, names }
--- one with names for numbers; a number skips so many bits. What is in bits without a name is `reserved`, if not 0.
+-- one with names for numbers; a number skips so many bits. What is in bits without a name is `reserved`, if not 0;
+-- { …, reserved = "spare" } calls it otherwise.
 
 local complaint = require "codec.complaint"
 local run = require "codec.run"
@@ -45,7 +46,8 @@ end
 
 return function(as, entries)
   local number = spelling.codec(as)
-  local parts, known, spare = {}, { reserved = true }, -1
+  local reserved = entries.reserved or "reserved"
+  local parts, known, spare = {}, { [reserved] = true }, -1
   local shift = 0
   for _, entry in ipairs(entries) do
     if math.type(entry) then
@@ -63,7 +65,7 @@ return function(as, entries)
     decode = function(bytes)
       local raw, values = run.decode(number, bytes), {}
       for _, part in ipairs(parts) do values[part.name] = value_in(part, raw) end
-      if raw & spare ~= 0 then values.reserved = raw & spare end
+      if raw & spare ~= 0 then values[reserved] = raw & spare end
       return values
     end,
     encode = function(values)
@@ -73,7 +75,11 @@ return function(as, entries)
       for name in pairs(values) do
         if not known[name] then complaint.refuse("encode", "there is no flag %s", complaint.describe(name)) end
       end
-      local raw = math.tointeger(values.reserved or 0) or 0
+      local raw = math.tointeger(values[reserved] or 0)
+      if not raw or raw & ~spare ~= 0 then
+        complaint.refuse("encode", "%s takes bits that have no name, not %s", reserved,
+          complaint.describe(values[reserved]))
+      end
       for _, part in ipairs(parts) do raw = raw | bits_of(part, values[part.name]) end
       return run.encode(number, raw)
     end,

@@ -16,6 +16,10 @@ local power_state = codec.bits("u16", {
   "charging_fault_battery", "charging_fault_external_power", "charging_fault_other",
 })
 
+local additional = codec.bits("u8", {
+  { "service_required", 2, { [0] = "no", "yes", "unknown" } }, "battery_fault", reserved = "additional_reserved",
+})
+
 local minutes = scaled("u24", 1, "min", 0xffffff) -- 0xfffffe: longer than can be told
 
 return {
@@ -27,7 +31,7 @@ return {
     { power_state },
     { "identifier", "u16", when = 0 },
     { "battery_level", scaled("u8", 1, "%"), when = 1 },
-    { codec.bits("u8", { { "service_required", 2, { [0] = "no", "yes", "unknown" } }, "battery_fault" }), when = 2 },
+    { additional, when = 2 },
   }),
 
   ["2be9"] = codec.bits("u8", { "critical_power_state", "immediate_service_required" }),

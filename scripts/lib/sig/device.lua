@@ -1,20 +1,20 @@
 --- Device Information, 180a, Generic Access, 1800, Generic Attribute, 1801, and other things about the device itself.
 
 local codec = require "codec"
+local complaint = require "codec.complaint"
+local fixed = require "codec.fixed"
 
 local record, scaled, utf8 = codec.record, codec.scaled, codec.utf8
 
 --- Bytes in the other order, as hexadecimal digits.
 local function reversed(size)
-  return {
-    name = "hex", size = size,
-    decode = function(bytes) return codec.hex.decode(bytes:reverse()) end,
-    encode = function(value)
-      local bytes = codec.hex.encode(value):reverse()
-      if #bytes ~= size then error(("takes %d bytes, not %d"):format(size, #bytes), 0) end
-      return bytes
-    end,
-  }
+  return fixed("hex", size, function(bytes)
+    return codec.hex.decode(bytes:reverse())
+  end, function(value)
+    local bytes = codec.hex.encode(value):reverse()
+    if #bytes ~= size then complaint.refuse("encode", "takes %d bytes, not %d", size, #bytes) end
+    return bytes
+  end)
 end
 
 local interval = scaled("u16", 1.25, "ms", 0xffff)

@@ -135,7 +135,7 @@ local wind = { "wind_speed", scaled("i16", 0.001, "m/s") }
 local grade = { "grade", scaled("i16", 0.01, "%") }
 local rolling = { "rolling_resistance", scaled("u8", 0.0001) }
 local drag = { "wind_resistance", scaled("u8", 0.01, "kg/m") }
-local level = codec.either(old_resistance, scaled("u8", 0.1))
+local level = codec.either(new_resistance, scaled("i16", 0.1))
 
 --- Targets that are set at the control point and told by the status, by their numbers in either.
 local function targets(list, first, wording)

@@ -11,8 +11,9 @@ local function cut_off(layout, part, first, last, bytes)
     complaint.dump(bytes))
 end
 
-local function too_many(layout, last, bytes)
-  complaint.refuse("decode", "%s ends after %s (%s); %d came%s", layout.name, complaint.count(last.stop),
+local function too_many(layout, last, stop, bytes)
+  if not last then complaint.length(layout.name, "no bytes", bytes) end
+  complaint.refuse("decode", "%s ends after %s (%s); %d came%s", layout.name, complaint.count(stop),
     last.title, #bytes, complaint.dump(bytes))
 end
 
@@ -34,10 +35,21 @@ local function take(layout, part, bytes, at)
   return run.decode(part.codec, sub(bytes, at, last)), last + 1
 end
 
+--- Puts a part's value where it belongs; returns the flags.
+local function put(part, value, values, flags)
+  if part.is_flags then return value end
+  if part.name then
+    values[part.name] = value
+  else
+    for key, inner in pairs(value) do values[key] = inner end
+  end
+  return flags
+end
+
 return function(layout)
   local parts = layout.parts
   return function(bytes)
-    local values, flags, at, previous = {}, 0, 1, { title = "nothing", stop = 0 }
+    local values, flags, at, last = {}, 0, 1, nil
     for i = 1, #parts do
       local part = parts[i]
       local there = flags & part.asks == part.need and not (part.optional and at > #bytes)
@@ -46,17 +58,10 @@ return function(layout)
       elseif there then
         local value
         value, at = take(layout, part, bytes, at)
-        previous = { title = part.title, stop = at - 1 }
-        if part.is_flags then
-          flags = value
-        elseif part.name then
-          values[part.name] = value
-        else
-          for key, inner in pairs(value) do values[key] = inner end
-        end
+        flags, last = put(part, value, values, flags), part
       end
     end
-    if at <= #bytes then too_many(layout, previous, bytes) end
+    if at <= #bytes then too_many(layout, last, at - 1, bytes) end
     return values
   end
 end
