@@ -18,7 +18,8 @@ local topics = {
   cycling = "2a55 2a5b 2a5c 2a5d",
   running = "2a53 2a54",
   power = "2a63 2a64 2a65 2a66",
-  fitness = "2acc 2acd 2ace 2acf 2ad0 2ad1 2ad2 2ad3 2ad4 2ad5 2ad6 2ad7 2ad8 2ad9 2ada",
+  fitness = "2acc 2acd 2ace 2acf 2ad0 2ad1 2ad2 2ad3 2ad4 2ad5 2ad6 2ad7 2ad8",
+  fitness_control = "2ad9 2ada",
   activity = "2b3d 2b40 2b43",
   location = "2a67 2a68 2a69 2a6a 2aad 2aae 2aaf 2ab0 2ab1 2ab2 2ab3 2ab5",
   time = [[
@@ -36,7 +37,7 @@ local topics = {
   light = "2ae3 2ae4 2ae5 2ae6 2ae7 2ae9 2afc 2afd 2afe 2aff 2b00 2b01 2b03 2b0a 2b1c 2be2 2be3",
   quantity = [[
     2a56 2a58 2a5a 2aa2 2ae2 2ae8 2aea 2aeb 2aec 2af4 2af5 2af6 2af7 2af8 2af9 2afa 2b02 2b04 2b08
-    2b0b 2b0c 2b0d 2b0e 2b0f 2b10 2b11 2b1b 2bde 2bdf 2c05 2c06 2c07 2c08 2c0a 2c0b 2c1d 2c1e 2c1f
+    2b0b 2b0c 2b0d 2b0e 2b0f 2b10 2b11 2b1b 2bde 2bdf 2c05 2c06 2c08 2c0a 2c0b 2c1e 2c1f
     2c20 2c21
   ]],
   battery = "2a19 2be9 2bea 2bed 2bee",

@@ -11,7 +11,7 @@ local zone, dst = scaled("i8", 0.25, "h", -128), scaled("u8", 0.25, "h", 255)
 local minutes = scaled("u16", 1, "min")
 
 return {
-  -- One measurement; a notification may carry several, each starting with its size.
+  -- One measurement. A notification with several, each starting with its size, is refused as too long.
   ["2aa7"] = record("cgm measurement", {
     { "size", "u8" },
     { flags = "u8" },

@@ -30,8 +30,5 @@ return {
   ["2b03"] = scaled("u16", 1),                   -- perceived lightness
   ["2b0a"] = statistics.relative_runtime("illuminance", lux),
   ["2be2"] = scaled("u24", 1, "lm", 0xffffff),   -- light output
-  ["2be3"] = codec.enum("u8", { -- light source type
-    [0] = "not_specified", "low_pressure_fluorescent", "hid", "low_voltage_halogen", "incandescent", "led", "oled",
-    [254] = "other", [255] = "none",
-  }),
+  ["2be3"] = scaled("u8", 1),                    -- light source type
 }

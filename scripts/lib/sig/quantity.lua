@@ -14,12 +14,6 @@ local function axes(quantity)
   return record("three axes", { { "x_axis", quantity }, { "y_axis", quantity }, { "z_axis", quantity } })
 end
 
-local function contacts(states)
-  local list = {}
-  for i = 0, 3 do list[i + 1] = { "button_" .. i, 2, states } end
-  return bits("u8", list)
-end
-
 return {
   ["2ae2"] = codec.bool,
   ["2ae8"] = codec.f32,                             -- coefficient
@@ -54,15 +48,15 @@ return {
   ["2b02"] = scaled("u16", 1, "g/s", 0xffff),       -- mass flow
   ["2b1b"] = scaled("u16", 0.001, "L/s", 0xffff),   -- volume flow
   ["2c06"] = scaled("i32", 0.001, "m/s²"),          -- acceleration
-  ["2c07"] = scaled("i32", 0.001, "N"),             -- force
   ["2c08"] = scaled("i32", 1e-7, "m"),              -- linear position
   ["2c0a"] = scaled("u32", 1e-7, "m"),              -- length
   ["2c0b"] = scaled("i32", 0.01, "N m"),            -- torque
-  ["2c1d"] = axes(scaled("i16", 0.01, "gn")),       -- acceleration 3D
   ["2c1e"] = axes(standard_gravity),                -- precise acceleration 3D
-  ["2c1f"] = codec.enum("u8", { [0] = "no_change", "change" }), -- acceleration detection status
-  ["2c20"] = codec.enum("u8", { [0] = "open", "closed", "tilted" }), -- door or window status
-  ["2c21"] = contacts { [0] = "not_pressed", "pressed", "released" }, -- pushbutton status 8
+  ["2c1f"] = codec.u8,                              -- acceleration detection status
+  ["2c20"] = codec.u8,                              -- door or window status
+  ["2c21"] = bits("u8", { -- pushbutton status 8
+    { "button_0", 2 }, { "button_1", 2 }, { "button_2", 2 }, { "button_3", 2 },
+  }),
 
   ["2a56"] = codec.list(bits("u8", { -- digital: four inputs a byte
     { "input_0", 2 }, { "input_1", 2 }, { "input_2", 2 }, { "input_3", 2 },

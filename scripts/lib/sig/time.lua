@@ -68,17 +68,10 @@ return {
     { "base_time", scaled("u32", 1, "s") },
     { "time_zone", zone },
     { "dst_offset", dst },
-    { "status", codec.bits("u16", {
-      "time_fault", "utc_aligned", "qualified_local_time_synchronised", "propose_time_update", "epoch_year_2000",
-      "non_logged_time_change", "log_consolidation",
-    }) },
+    { "status", "u16" },
   }),
   ["2b91"] = record("device time control point", { { "opcode", "u8" }, { "parameter", "bytes" } }),
-  ["2b8e"] = codec.bits("u16", {
-    "crc", "time_change_logging", "base_time_second_fractions", "time_or_date_displayed", "displayed_formats",
-    "displayed_formats_changeable", "separate_user_timeline", "authorization_required", "rtc_drift_tracking",
-    "epoch_year_1900", "propose_non_logged_time_adjustment", "retrieve_active_time_adjustments",
-  }),
+  ["2b8e"] = codec.u16, -- device time feature, bits
   ["2b8f"] = record("device time parameters", {
     { "rtc_resolution", scaled("u16", 1 / 65536, "s") },
     { "rest", "bytes", optional = true }, -- drift and adjustments, as the feature says

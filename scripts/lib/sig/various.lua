@@ -14,7 +14,7 @@ return {
 
   -- Cooking
   ["2c2e"] = scaled("i16", 0.1, "°C"), -- temperature
-  ["2c30"] = scaled("u16", 0.001, "m³/s"), -- airflow
+  ["2c30"] = scaled("u16", 0.001), -- airflow
 
   -- Emergency
   ["2b2d"] = codec.hex, -- ID
