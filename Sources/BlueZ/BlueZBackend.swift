@@ -24,6 +24,7 @@ public final class BlueZBackend: CentralBackend {
   /// where nobody is there; for an exchange with the device, which it gives up after 30.
   enum Limit {
     static let answer: Seconds = 10
+    static let goodbye: Seconds = 2
     static let link: Seconds = 55
     static let exchange: Seconds = 35
   }
@@ -90,8 +91,9 @@ public final class BlueZBackend: CentralBackend {
     listeners.forEach { $0.cancel() }
     listeners = []
     connection?.onLost = nil
-    // What was sent last must have left before the connection closes.
-    try? await connection?.roundTrip()
+    // What was sent last has left when this is answered; a bus that hangs must not hold us.
+    let bus = "org.freedesktop.DBus"
+    _ = try? await connection?.call(bus, "/org/freedesktop/DBus", "\(bus).Peer", "Ping", timeout: Limit.goodbye)
     connection?.close()
     connection = nil
     tree.removeAll()

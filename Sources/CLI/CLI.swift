@@ -1,5 +1,5 @@
 internal import EventLoop
-internal import Glibc
+@preconcurrency internal import Glibc
 
 /// The program `blescript`.
 public enum CLI {
@@ -7,6 +7,8 @@ public enum CLI {
   public static func main(_ arguments: [String]) -> Int32 {
     // A reader that has gone is an error of the write, not the end of the program before its links are down.
     signal(SIGPIPE, SIG_IGN)
+    // Whoever reads wants each line when it is there, not when there are 4096 bytes.
+    setvbuf(stdout, nil, _IOLBF, 0)
     return EventLoop.run { await run(arguments) }
   }
 
@@ -39,7 +41,7 @@ public enum CLI {
   static let help = """
     blescript runs Lua scripts that talk to Bluetooth LE devices.
 
-      blescript [OPTION…] FILE [ARGUMENT…]        run a script
+      blescript [OPTION…] FILE [ARGUMENT…]        run a script; -: from standard input
       blescript [OPTION…] run FILE [ARGUMENT…]    the same
       blescript sim WORLD                         play a world of simulated devices, for other programs
       blescript test [--act COMMAND] FILE…        run test files; results as TAP
@@ -51,6 +53,6 @@ public enum CLI {
       -V, --version         the version
 
     Exit status: 0; 1 the script failed; 2 usage; 3 no Bluetooth; 4 not found; 5 an operation failed; 6 timed out;
-    130 interrupted.
+    130 interrupted, 143 terminated, 141 nobody reads the output any more.
     """
 }

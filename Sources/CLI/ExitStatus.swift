@@ -11,6 +11,8 @@ enum ExitStatus: Int32 {
   case operationFailed = 5
   case timedOut = 6
   case interrupted = 130
+  /// Nobody reads its output any more.
+  case brokenPipe = 141
   case terminated = 143
 
   /// By the `code` of the error that ended the script.

@@ -15,6 +15,9 @@ final class Host {
   let backend: BlueZBackend
   let simulator: Simulator?
 
+  /// The name under which a script comes from standard input.
+  static let standardInput = "-"
+
   /// `script`: the file that will run, for `require`. `world`: a world file to play. Throws the world's error.
   init(script: String, world: String? = nil, adapter: String? = nil) async throws(LuaError) {
     let path = ModulePath(
@@ -37,7 +40,7 @@ final class Host {
   /// Runs a file until it and its tasks have ended.
   func run(_ file: String, _ arguments: [String]) async -> LuaRuntime.Outcome {
     do throws(LuaError) {
-      let main = try runtime.load(file: file)
+      let main = try file == Self.standardInput ? runtime.loadStandardInput() : runtime.load(file: file)
       let arg = LuaTable(arguments.map { LuaValue($0) }, fields: [(0, LuaValue(file))])
       try runtime.setGlobal("arg", .table(arg))
       return await runtime.run(main, arguments.map { LuaValue($0) })
@@ -57,6 +60,15 @@ final class Host {
   /// What a person sees of an error that nobody caught.
   static func tell(_ error: LuaError) {
     Output.message("blescript: \(error)")
-    if let traceback = error.traceback { Output.message(traceback) }
+    if let traceback = traceback(of: error) { Output.message(traceback) }
+  }
+
+  /// An error with a code is about the world, not about our code: only the script's own lines say more than its
+  /// position does, and only where there are several.
+  private static func traceback(of error: LuaError) -> String? {
+    guard error.code != nil, let lines = error.traceback?.split(separator: "\n") else { return error.traceback }
+    let library = Installation.scripts.map { "\t\($0)/lib/" } ?? "\t[C]"
+    let own = lines.filter { !$0.hasPrefix("\t[C]") && !$0.hasPrefix(library) }
+    return own.count > 2 ? own.joined(separator: "\n") : nil
   }
 }

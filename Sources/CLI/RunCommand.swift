@@ -10,9 +10,11 @@ struct RunCommand {
   let arguments: [String]
 
   func run() async -> Int32 {
-    guard Installation.isReadable(file) else {
-      Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
-      return ExitStatus.usage.rawValue
+    for file in [file, invocation.world].compactMap({ $0 }) where file != Host.standardInput {
+      guard Installation.isReadable(file) else {
+        Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
+        return ExitStatus.usage.rawValue
+      }
     }
     let host: Host
     do throws(LuaError) {
@@ -21,10 +23,12 @@ struct RunCommand {
       Host.tell(error)
       return ExitStatus.scriptFailed.rawValue
     }
-    let signals = Interrupts { host.runtime.stop() }
+    let interrupts = Interrupts(breakingInto: host.runtime.interrupter) { host.runtime.stop() }
+    host.runtime.onUncaughtError = { if interrupts.received != .brokenPipe { Host.tell($0) } }
     let outcome = await host.run(file, arguments)
     await host.close()
-    return signals.received?.rawValue ?? status(outcome)
+    interrupts.end()
+    return interrupts.received?.rawValue ?? status(outcome)
   }
 
   private func status(_ outcome: LuaRuntime.Outcome) -> Int32 {
@@ -33,24 +37,6 @@ struct RunCommand {
     case .failed(let error): ExitStatus(error).rawValue
     case .exited(let status): status
     case .stopped: ExitStatus.interrupted.rawValue
-    }
-  }
-}
-
-/// SIGINT and SIGTERM. The first asks for an orderly end; the second ends the program at once.
-@LoopActor
-final class Interrupts {
-  private(set) var received: ExitStatus?
-  private var watchers: [SignalWatcher] = []
-
-  init(_ stop: @escaping @LoopActor () -> Void) {
-    for (number, status) in [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
-      watchers.append(
-        SignalWatcher(number) { [weak self] in
-          if self?.received != nil { _exit(status.rawValue) }
-          self?.received = status
-          stop()
-        })
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Glibc
 internal import LuaRuntime
 internal import Simulator
 
@@ -9,7 +10,7 @@ struct SimCommand {
 
   func run() async -> Int32 {
     guard Installation.isReadable(world) else {
-      Output.message("blescript: can't read \(world)")
+      Output.message("blescript: can't read \(world): \(String(cString: strerror(errno)))")
       return ExitStatus.usage.rawValue
     }
     let simulator: Simulator
@@ -22,12 +23,12 @@ struct SimCommand {
       return ExitStatus.scriptFailed.rawValue
     }
     let end = OneShot<Void>()
-    let signals = Interrupts { end.finish(()) }
+    // To be ended from outside is how this command ends.
+    let interrupts = Interrupts { end.finish(()) }
     Output.data("DBUS_SYSTEM_BUS_ADDRESS=\(simulator.address)")
     await end.value
     await simulator.stop()
-    // To be ended from outside is how this command ends.
-    _ = signals
+    interrupts.end()
     return ExitStatus.success.rawValue
   }
 }

@@ -12,7 +12,7 @@ struct TestCommand {
   let invocation: Invocation
   let files: [String]
 
-  /// Seconds, real or virtual, that one test may take.
+  /// Seconds, real or virtual, that a test may take where it does not say.
   static let limit: Seconds = 600
 
   func run() async -> Int32 {
@@ -50,19 +50,19 @@ struct TestCommand {
     do throws(LuaError) {
       let host = try await Host(
         script: file, world: invocation.act == nil ? test.world : nil, adapter: invocation.adapter)
-      let module = TestModule(file: file, running: number, act: invocation.act, simulator: host.simulator)
+      let module = TestModule(file: file, running: number, act: invocation.act, host: host)
       try module.register(in: host.runtime)
-      return await run(host, file)
+      return await run(host, file, limit: test.limit)
     } catch {
       return .failed("\(error)")
     }
   }
 
-  private func run(_ host: Host, _ file: String) async -> TestResult {
+  private func run(_ host: Host, _ file: String, limit: Seconds) async -> TestResult {
     if host.simulator != nil { EventLoop.shared.virtualTime = VirtualTime { await host.isQuiet() } }
     defer { EventLoop.shared.virtualTime = nil }
     var isOver = false
-    let deadline = EventLoop.shared.clock.after(Self.limit) {
+    let deadline = EventLoop.shared.clock.after(limit) {
       isOver = true
       host.runtime.stop()
     }
@@ -71,7 +71,7 @@ struct TestCommand {
     let outcome = await host.run(file, [])
     deadline.cancel()
     await host.close()
-    if isOver { return .failed("not done after \(Int(Self.limit)) s") }
+    if isOver { return .failed("not done after \(Int(limit)) s") }
     switch outcome {
     case .finished, .exited(0): return .passed
     case .exited(let status): return .failed("os.exit(\(status))")

@@ -9,6 +9,8 @@ struct DeclaredTest {
   let world: String?
   /// `simulator` or `real` where it makes sense only there.
   let only: String?
+  /// Seconds, real or virtual, that it may take.
+  let limit: Seconds
 }
 
 /// The module `test.native`, on which scripts/lib/test.lua stands.
@@ -18,14 +20,15 @@ final class TestModule {
   private let file: String
   private let running: Int?
   private let act: String?
-  private let simulator: Simulator?
+  /// Nil where the file is only looked at.
+  private let host: Host?
 
   /// `running`: the number of the test to run; nil: only look what is declared.
-  init(file: String, running: Int? = nil, act: String? = nil, simulator: Simulator? = nil) {
+  init(file: String, running: Int? = nil, act: String? = nil, host: Host? = nil) {
     self.file = file
     self.running = running
     self.act = act
-    self.simulator = simulator
+    self.host = host
   }
 
   func register(in runtime: LuaRuntime) throws(LuaError) {
@@ -34,16 +37,22 @@ final class TestModule {
       [
         // Declares a test; whether it is the one to run now.
         .plain("declare") { [self] call throws(LuaError) in
-          let options = try call[2].options(allowing: ["world", "only"])
+          let options = try call[2].options(allowing: ["world", "only", "limit"])
           let world = try (options["world"].ifPresent?.string()).map { worldFile($0) }
           let only = try options["only"].ifPresent?.word(["simulator", "real"])
-          declared.append(DeclaredTest(name: try call[1].string(), world: world, only: only))
+          let limit = try options["limit"].ifPresent?.seconds() ?? TestCommand.limit
+          declared.append(DeclaredTest(name: try call[1].string(), world: world, only: only, limit: limit))
           return [.boolean(declared.count == running)]
         },
         // Has the world carry out an order; returns when it has.
         .waiting("order") { [self] call async throws(LuaError) in
           try await order(try call[1].string())
           return []
+        },
+        // What the program holds now, once garbage is gone.
+        .plain("holdings") { [self] call in
+          call.runtime.collectGarbage()
+          return [host.map { .table($0.holdings) } ?? .nil]
         },
         .plain("place") { [self] _ in [LuaValue(act == nil ? "simulator" : "real")] },
       ])
@@ -58,7 +67,7 @@ final class TestModule {
 
   private func order(_ line: String) async throws(LuaError) {
     if let act { return try await order(line, by: act) }
-    guard let simulator else { throw LuaError("this test has no world to give orders to") }
+    guard let simulator = host?.simulator else { throw LuaError("this test has no world to give orders to") }
     try await simulator.order(line)
   }
 

@@ -57,10 +57,10 @@ public final class Central {
     guard availability == .ready else { return }
     let ending = CentralError(.cancelled, "the program ends")
     adapters.values.forEach { $0.discovery.endAll(ending) }
+    for device in devices.values { device.device?.endAll(ending) }
     let closing = linked.values.map { device in
       Task { @LoopActor in try? await device.disconnect(timeout: Self.closingTime) }
     }
-    for device in devices.values { device.device?.endAll(ending) }
     for task in closing { await task.value }
     for adapter in adapters.values { await adapter.discovery.settle() }
     await backend.close()

@@ -83,10 +83,9 @@ extension CentralError {
   }
 }
 
-/// A number of seconds for people: no fraction where there is none, and no more digits than they asked for. What is left
-/// of a limit after other steps is known to the microsecond.
+/// A number of seconds for people: tenths where that is enough, no fraction where there is none. What is left of a
+/// limit after other steps is known to the microsecond.
 func tidy(_ seconds: Double) -> String {
-  let steps = seconds < 1 ? 1000.0 : 10
-  let seconds = (seconds * steps).rounded() / steps
-  return seconds == seconds.rounded() && abs(seconds) < 1e15 ? String(Int64(seconds)) : String(seconds)
+  let seconds = seconds < 0.5 || seconds >= 1e12 ? seconds : (seconds * 10).rounded() / 10
+  return seconds == seconds.rounded() && seconds < 1e15 ? String(Int64(seconds)) : String(seconds)
 }

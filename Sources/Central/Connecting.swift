@@ -159,7 +159,7 @@ private final class Progress {
     if stage == .scan {
       return CentralError(
         .notFound, "not seen within \(tidy(timeout)) s", retryable: true,
-        advice: "is it on, in range, and not connected to something else? `blescript scan` shows what is")
+        advice: "is it on, in range, and not connected to something else?")
     }
     var error = error
     if let lastFailure {

@@ -16,13 +16,20 @@ public struct CharacteristicName: Hashable, Sendable {
 extension Device {
   /// The one characteristic that answers to the name. `not_found`, or `ambiguous` with the handles to choose from.
   public func characteristic(_ name: CharacteristicName) throws(CentralError) -> AttributeTable.Place {
+    do throws(CentralError) {
+      return try place(of: name)
+    } catch {
+      throw error.during("find", device: id.address, ref: name.text, stage: .attribute)
+    }
+  }
+
+  private func place(of name: CharacteristicName) throws(CentralError) -> AttributeTable.Place {
     let found = attributes.characteristics(name.reference)
     guard found.count <= 1 else {
       let handles = found.map { "0x\(String($0.characteristic.handle, radix: 16))" }.joined(separator: ", ")
       throw CentralError(
         .ambiguous, "\(found.count) characteristics answer to \(name.text): handles \(handles)",
-        advice: "name one by its handle, or as \"service/characteristic\""
-      ).during("find", device: id.address, ref: name.text, stage: .attribute)
+        advice: "name one by its handle, or as \"service/characteristic\"")
     }
     guard let place = found.first else { throw missing(name) }
     return place
@@ -48,20 +55,14 @@ extension Device {
   }
 
   private func missing(_ name: CharacteristicName) -> CentralError {
-    let error: CentralError
-    if !state.isConnected {
-      error = .notConnected
-    } else if case .within(let service, _) = name.reference,
-      !attributes.services.contains(where: { $0.uuid == service })
-    {
-      error = CentralError(
+    guard state.isConnected else { return .notConnected }
+    if case .within(let service, _) = name.reference, !attributes.services.contains(where: { $0.uuid == service }) {
+      return CentralError(
         .notFound, "the device shows no service \(service)",
         advice: "BlueZ keeps some services to itself (1800, and others by version); dev:services() lists the rest")
-    } else {
-      error = CentralError(
-        .notFound, "the device has no characteristic \(name.text)", advice: "dev:services() lists what it has")
     }
-    return error.during("find", device: id.address, ref: name.text, stage: .attribute)
+    return CentralError(
+      .notFound, "the device has no characteristic \(name.text)", advice: "dev:services() lists what it has")
   }
 
   /// Runs one GATT exchange in the device's queue.
@@ -74,7 +75,7 @@ extension Device {
       return try await queue.run(timeout: timeout) { () throws(CentralError) in
         guard self.state.isConnected else { throw .notConnected }
         stage = .attribute
-        let place = try self.characteristic(name)
+        let place = try self.place(of: name)
         stage = .exchange
         do throws(CentralError) {
           return try await self.untilNotBusy { () throws(CentralError) in try await body(place) }

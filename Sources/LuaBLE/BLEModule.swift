@@ -26,11 +26,17 @@ public enum BLEModule {
         if Task.isCancelled { scan.cancel() }
         return [.object(LuaScan(scan, functions))]
       },
+      // The third argument: the operation that it is for, which errors name.
       .waiting("device") { call async throws(LuaError) in
         let (address, adapter) = (try call[1].address(), try call[2].ifPresent?.string())
+        let op = try call[3].ifPresent?.string() ?? "device"
         return try await forLua { () async throws(CentralError) in
-          try await central.open()
-          return [.object(try central.device(address, adapter: adapter))]
+          do throws(CentralError) {
+            try await central.open()
+            return [.object(try central.device(address, adapter: adapter))]
+          } catch {
+            throw error.during(op, device: address, stage: .adapter)
+          }
         }
       },
       // Of an advertisement: then the way to the stack is open.

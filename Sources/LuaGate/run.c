@@ -293,7 +293,15 @@ int gate_resume_script(lua_State *L) {
 void gate_hook_stop(lua_State *L, lua_Debug *at) {
   (void)at;
   lua_sethook(L, NULL, 0, 0);
-  luaL_error(L, "interrupted");
+  // Level 0 is the function that runs; one in C has no line, but its caller may have.
+  luaL_where(L, 0);
+  if (lua_rawlen(L, -1) == 0) {
+    lua_pop(L, 1);
+    luaL_where(L, 1);
+  }
+  lua_pushliteral(L, "interrupted");
+  lua_concat(L, 2);
+  lua_error(L);
 }
 
 void gate_interrupt(gate *g) {

@@ -88,6 +88,10 @@ public final class LuaRuntime {
     try load(try SourceFile.read(file), name: "@\(file)")
   }
 
+  public func loadStandardInput() throws(LuaError) -> LuaFunction {
+    try load(try SourceFile.read("/dev/stdin"), name: "=stdin")
+  }
+
   /// A plain call, at once. The function can't wait.
   @discardableResult
   public func call(_ function: LuaFunction, _ arguments: [LuaValue] = []) throws(LuaError) -> [LuaValue] {

@@ -77,7 +77,9 @@ final class Player {
     return client
   }
 
-  private func holdingTime<Result>(_ body: () async throws -> Result) async throws -> Result {
+  private func holdingTime<Result: Sendable>(
+    _ body: @escaping @LoopActor () async throws -> Result
+  ) async throws -> Result {
     guard let virtual = EventLoop.shared.virtualTime else { return try await body() }
     return try await virtual.hold(body)
   }

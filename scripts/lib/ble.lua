@@ -163,30 +163,34 @@ end
 
 local CONNECT_TIMEOUT = 20
 
+-- The first device that a filter matches.
+local function connect_match(filter, options)
+  local start = task.now()
+  local timeout = options.timeout or CONNECT_TIMEOUT
+  filter = with_timeout(filter, timeout)
+  filter.adapter = filter.adapter or options.adapter
+  local adv, scan = first_match(filter, timeout)
+  -- BlueZ forgets what it does not hear: the scan goes on until the link is there.
+  local _ <close> = scan
+  local device = adv.device
+  device:_connect { timeout = remaining(options, CONNECT_TIMEOUT, start), attempts = options.attempts }
+  return device
+end
+
 --- Connects an address, an advertisement, a device, or the first device that matches a filter.
 function ble.connect(target, options)
   options = options_of("ble.connect", 2, options, "adapter attempts timeout")
-  local start = task.now()
   if getmetatable(target) == Advertisement then
-    target = native.device(target.address, options.adapter or target.adapter)
+    target = native.device(target.address, options.adapter or target.adapter, "connect")
   elseif type(target) == "table" then
-    local timeout = remaining(options, CONNECT_TIMEOUT, start)
-    local filter = with_timeout(target, timeout)
-    filter.adapter = filter.adapter or options.adapter
-    local adv, scan = first_match(filter, timeout)
-    -- BlueZ forgets what it does not hear: the scan goes on until the link is there.
-    local _ <close> = scan
-    local device = adv.device
-    device:_connect { timeout = remaining(options, CONNECT_TIMEOUT, start), attempts = options.attempts }
-    return device
+    return connect_match(target, options)
+  elseif type(target) == "string" then
+    target = native.device(target, options.adapter, "connect")
   elseif not is_device(target) then
-    if type(target) ~= "string" then
-      error("bad argument #1 to 'ble.connect' (address, advertisement, device or filter expected, got "
-        .. native.type(target) .. ")", 2)
-    end
-    target = native.device(target, options.adapter)
+    error("bad argument #1 to 'ble.connect' (address, advertisement, device or filter expected, got "
+      .. native.type(target) .. ")", 2)
   end
-  target:_connect { timeout = remaining(options, CONNECT_TIMEOUT, start), attempts = options.attempts }
+  target:_connect { timeout = options.timeout or CONNECT_TIMEOUT, attempts = options.attempts }
   return target
 end
 

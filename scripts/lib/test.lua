@@ -65,6 +65,10 @@ t.order = native.order
 --- `"simulator"` or `"real"`.
 t.place = native.place()
 
+--- What the program holds now: `memory` and `blocks` of Lua, `resident` bytes of the process, its file `descriptors`,
+-- `match_rules` on the bus, `pending_replies`, and `devices` that have an object.
+t.holdings = native.holdings
+
 --- Waits until `condition()` is true, at most `timeout` seconds (10).
 function t.eventually(condition, timeout, note)
   local last = task.now() + (timeout or 10)
