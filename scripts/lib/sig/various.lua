@@ -7,8 +7,8 @@ local enum, record, scaled, utf8 = codec.enum, codec.record, codec.scaled, codec
 return {
   -- Voice assistant
   ["2c31"] = utf8, -- name
-  ["2c35"] = enum("u8", { [0] = "idle", "listening", "processing", "speaking" }), -- session state
-  ["2c36"] = codec.bits("u8", { "active" }), -- session flag
+  ["2c35"] = codec.u8, -- session state
+  ["2c36"] = codec.u8, -- session flag
   ["2c37"] = utf8, -- supported languages
   ["2c34"] = utf8, -- installed location
 
