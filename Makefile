@@ -38,6 +38,7 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 	@$(NEED) $(TO_TEST)
 	swift test
 	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
+	$(DEBUG) Tests/Vectors/score.lua
 	$(DEBUG) test Tests/Behaviour/*.lua
 	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua docs/samples/*_test.lua
 	Tests/Interop/run-tests

@@ -1,6 +1,8 @@
 --- That scripts/types has what there is, and nothing else: each public function, method and field.
 local ble = require "ble"
 local codec = require "codec"
+local racp = require "racp"
+local sig = require "sig"
 local task = require "task"
 local test = require "test"
 
@@ -18,6 +20,8 @@ end
 test("the modules", options, function(t)
   compare(t, present.keys(ble), "ble.lua", "ble")
   compare(t, present.keys(codec), "codec.lua", "codec")
+  compare(t, present.keys(racp), "racp.lua", "racp")
+  compare(t, present.keys(sig), "sig.lua", "sig")
   compare(t, present.keys(task), "task.lua", "task")
   compare(t, present.keys(t), "test.lua", "test.t")
 end)

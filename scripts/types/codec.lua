@@ -45,6 +45,7 @@ local codec = {}
 ---@field encode? fun(value: any): string
 ---@field size? integer  The number of bytes, where it is fixed: what codec.struct has to know.
 ---@field name? string   For messages.
+---@field unit? string   Of a scaled number: "°C".
 
 --- A name of codec's fields, a format of string.pack (little-endian unless it says otherwise), a codec, a function that
 --- decodes, or "auto": what is registered for the characteristic, else the Bluetooth SIG's definition.
@@ -104,5 +105,83 @@ function codec.struct(fields) end
 ---@param names table<integer, string>
 ---@return codec.codec
 function codec.enum(as, names) end
+
+--- A whole number that stands for a quantity, in steps. What does not fall on a step is rounded to the nearest.
+---
+--- ```lua
+--- local celsius = codec.scaled("i16", 0.01, "°C", -32768)
+--- print(dev:read("2a6e", { as = celsius }))
+--- ```
+---@param as codec.as         An integer such as "u16".
+---@param step number         0.01: a hundred is 1. A whole step keeps whole numbers.
+---@param unit? string        What it is measured in.
+---@param unknown? integer    The number that stands for "not known", nil in Lua.
+---@return codec.codec
+function codec.scaled(as, step, unit, unknown) end
+
+---@alias codec.bit string|integer|[string, integer]|[string, integer, table<integer, string>]
+
+--- A number whose bits have names, from bit 0 on. A name is one bit, true or false; `{ name, width }` a number of so
+--- many bits; `{ name, width, names }` one with names for numbers; a number skips so many bits. What is set in bits
+--- without a name is `reserved`, or what the field `reserved` of the list calls it.
+---
+--- ```lua
+--- local Status = codec.bits("u8", { "moving", "charging", 2, { "level", 4 } })
+--- ```
+---@param as codec.as
+---@param entries codec.bit[]|{ reserved?: string }
+---@return codec.codec
+function codec.bits(as, entries) end
+
+--- The same thing again and again, to the end of the bytes.
+---@param as codec.as  Of a fixed length.
+---@return codec.codec
+function codec.list(as) end
+
+--- Whichever takes it, tried in order. To encode, one that keeps the value as it is goes before one that rounds it.
+---@param ... codec.as
+---@return codec.codec
+function codec.either(...) end
+
+--- A field of a record. `when`, `unless`: bits of the flags, one or a list.
+---@class codec.field
+---@field [1]? string|codec.codec      The name. Instead, a record or bits: their fields are this record's own.
+---@field [2]? codec.as
+---@field flags? codec.as              This field is the flags.
+---@field when? integer|integer[]      It is there if these are set.
+---@field unless? integer|integer[]    It is there if these are clear.
+---@field optional? boolean            It is there if bytes are left.
+---@field bit? integer                 It takes no bytes: it is this bit of the flags.
+---@field width? integer               So many bits.
+---@field names? table<integer, string> Names for what they say.
+
+--- A layout in which flags say which fields there are; it reads like the table in a specification. To encode, the
+--- flags follow from the fields that are given. Fields of one name are alternatives: the first that takes the value is
+--- written.
+---
+--- ```lua
+--- local HeartRate = codec.record("heart rate measurement", {
+---   { flags = "u8" },
+---   { "bpm", "u8", unless = 0 }, { "bpm", "u16", when = 0 },
+---   { "contact", bit = 1, when = 2 },
+---   { "rr", codec.list(codec.scaled("u16", 1 / 1024, "s")), when = 4 },
+--- })
+--- ```
+---@param name string  For messages.
+---@param fields codec.field[]
+---@return codec.codec
+function codec.record(name, fields) end
+
+--- What is written to control points: a byte that says which operation, and what it takes. In Lua
+--- `{ opcode = "set_speed", speed = 8.5 }`; one that is not in the list is `{ opcode = 0x77, parameter = bytes }`.
+--- A field that is "opcode" is the name of another operation.
+---
+--- ```lua
+--- local Control = codec.command("control", { [0] = { "reset" }, [2] = { "set_speed", { "speed", "u16" } } })
+--- ```
+---@param name string  For messages.
+---@param operations table<integer, table>  A name, then the fields, as in a record.
+---@return codec.codec
+function codec.command(name, operations) end
 
 return codec

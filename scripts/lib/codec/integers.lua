@@ -16,7 +16,7 @@ local function integer(name, size, letter, order)
   elseif size < 8 then
     most = (1 << 8 * size) - 1
   end
-  return fixed(name, size, function(bytes)
+  local codec = fixed(name, size, function(bytes)
     local value = unpack(layout, bytes)
     if value < least then
       complaint.refuse("decode", '%s: 0x%x is more than Lua\'s integers hold; "hex" can take it', name, value)
@@ -30,6 +30,8 @@ local function integer(name, size, letter, order)
     end
     return pack(layout, whole)
   end)
+  codec.least, codec.most = least, most
+  return codec
 end
 
 local integers = {}
