@@ -19,15 +19,8 @@ local classes = declared "sim.lua"
 
 --- Methods, and what the object keeps itself for its author.
 local function check(object, what, fields)
-  local class = getmetatable(object)
-  local index = class.__index
-  local number = 0
-  while type(index) == "function" do
-    number = number + 1
-    local _, value = debug.getupvalue(class.__index, number)
-    if type(value) == "table" then index = value end
-  end
-  local there = present.keys(index)
+  -- The metatable of each class holds its methods.
+  local there = present.keys(getmetatable(object))
   for name in fields:gmatch "%S+" do
     if object[name] == nil then error(what .. "." .. name .. " is not there") end
     there[name] = true

@@ -27,7 +27,9 @@ end
 
 --- Calls `fn(state)` at each change of the adapter's state. Returns a handle with `:cancel()`.
 function ble.on(event, fn)
-  if event ~= "state" then error("bad argument #1 to 'ble.on' (\"state\" expected, got " .. tostring(event) .. ")", 2) end
+  if event ~= "state" then
+    error("bad argument #1 to 'ble.on' (\"state\" expected, got " .. tostring(event) .. ")", 2)
+  end
   if type(fn) ~= "function" then error("bad argument #2 to 'ble.on' (function expected, got " .. type(fn) .. ")", 2) end
   return handle(native._state_changes(), fn)
 end
@@ -197,7 +199,9 @@ end
 --- Connects, runs `fn(device)`, and disconnects however that ends. Returns what `fn` returns.
 function ble.with(target, options, fn)
   if type(options) == "function" then options, fn = nil, options end
-  if type(fn) ~= "function" then error("bad argument #3 to 'ble.with' (function expected, got " .. type(fn) .. ")", 2) end
+  if type(fn) ~= "function" then
+    error("bad argument #3 to 'ble.with' (function expected, got " .. type(fn) .. ")", 2)
+  end
   local device <close> = ble.connect(target, options)
   return fn(device)
 end

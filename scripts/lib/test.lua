@@ -17,7 +17,8 @@ local function show(value, depth)
   for key in pairs(value) do keys[#keys + 1] = key end
   table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
   for _, key in ipairs(keys) do
-    parts[#parts + 1] = (type(key) == "string" and key or "[" .. tostring(key) .. "]") .. " = " .. show(value[key], depth + 1)
+    local name = type(key) == "string" and key or "[" .. tostring(key) .. "]"
+    parts[#parts + 1] = name .. " = " .. show(value[key], depth + 1)
   end
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
@@ -55,7 +56,9 @@ function t.raises(code, fn, note)
   local ok, err = pcall(fn)
   if ok then fail("no error was raised, wanted " .. (code or "one"), note) end
   local got = type(err) == "table" and err.code or nil
-  if code and got ~= code then fail("got " .. show(got or err) .. " (" .. tostring(err) .. "), wanted " .. code, note) end
+  if code and got ~= code then
+    fail("got " .. show(got or err) .. " (" .. tostring(err) .. "), wanted " .. code, note)
+  end
   return err
 end
 

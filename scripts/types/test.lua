@@ -45,6 +45,11 @@ function t.raises(code, fn, note) end
 ---@param line string
 function t.order(line) end
 
+--- What the program holds now, once garbage is gone: for tests of leaks. Bytes: `memory` (Lua's), `resident`; counts:
+--- `blocks` (Lua's), `descriptors`, `match_rules`, `pending_replies`, `devices`.
+---@return table<string, integer>
+function t.holdings() end
+
 --- Waits until `condition()` is true.
 ---@param condition fun(): any
 ---@param timeout? number  Seconds; 10.

@@ -90,7 +90,7 @@ function Service:characteristic(options)
 end
 
 --- Adds a service to a peripheral.
-function Service.add(peripheral, first, options)
+local function add_service(peripheral, first, options)
   if type(first) == "table" then first, options = first[1], first end
   options = options or {}
   check.allow("service", options, check.set "primary handle includes")
@@ -107,4 +107,4 @@ function Service.add(peripheral, first, options)
   return setmetatable({ peripheral = peripheral, index = index, handle = handle, uuid = id }, Service)
 end
 
-return { add_service = Service.add }
+return { add_service = add_service }
