@@ -70,7 +70,7 @@ final class OperationQueue {
     guard !entry.isEnded else { return }
     stop(entry, error)
     if entry === running {
-      clock.after(Self.patience) { [weak self] in self?.left(entry) }
+      entry.patience = clock.after(Self.patience) { [weak self] in self?.left(entry) }
     } else {
       waiting.removeAll { $0 === entry }
     }
@@ -86,6 +86,7 @@ final class OperationQueue {
   /// Nothing of the entry is left in the stack.
   private func left(_ entry: Entry) {
     guard running === entry else { return }
+    entry.patience?.cancel()
     running = nil
     startNext()
   }
@@ -105,6 +106,8 @@ final class OperationQueue {
     var start: (@LoopActor () -> Task<Void, Never>)?
     var task: Task<Void, Never>?
     var deadline: Clock.Timer?
+    /// Runs once the entry has ended and what it set going has not.
+    var patience: Clock.Timer?
     var isEnded = false
 
     init(survivesLinkLoss: Bool, end: @escaping @LoopActor (CentralError) -> Void) {
