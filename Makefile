@@ -46,6 +46,7 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
+test-sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 test-sanitize: swift ## the unit and behaviour tests again, under the address and leak sanitizers
 	@$(NEED) $(TO_TEST)
 	swift test --sanitize=address --disable-xctest --scratch-path .build/sanitize
