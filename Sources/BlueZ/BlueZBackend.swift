@@ -12,8 +12,6 @@ public final class BlueZBackend: CentralBackend {
   private let clock: Clock
   /// Nil while there is no bus. ``VirtualTime`` looks at its traffic.
   public private(set) var connection: Connection?
-  /// A connection to the bus is being made.
-  public private(set) var isOpeningBus = false
   private var listeners: [Listener] = []
   private var tree = ObjectTree()
   private let pending = PendingCalls()
@@ -52,8 +50,6 @@ public final class BlueZBackend: CentralBackend {
 
   private func openBus() async throws(CentralError) {
     let connection: Connection
-    isOpeningBus = true
-    defer { isOpeningBus = false }
     do throws(DBusError) {
       connection = try await Connection.open(address, timeout: Limit.answer)
     } catch {

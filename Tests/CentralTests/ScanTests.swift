@@ -103,8 +103,19 @@ import Testing
     bench.backend.errors["startDiscovery"] = Array(repeating: busy, count: 10)
     let doomed = try await bench.central.scan(ScanFilter())
     let next = bench.start { () throws(CentralError) in try await doomed.next() }
-    await bench.advance(10)
+    await bench.advance(15)
     #expect(next.error?.code == .busy)
+    #expect(bench.backend.count("startDiscovery") == 9)
+  }
+
+  @Test @LoopActor func aRefusedStartIsNotTriedAgainForNobody() async throws {
+    let bench = try await Bench()
+    bench.backend.errors["startDiscovery"] = Array(repeating: CentralError(.busy, "busy", retryable: true), count: 10)
+    let scan = try await bench.central.scan(ScanFilter())
+    await bench.advance()
+    scan.cancel()
+    await bench.advance(15)
+    #expect(bench.backend.calls == ["startDiscovery"])
   }
 
   @Test @LoopActor func statesAreTold() async throws {
