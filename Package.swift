@@ -53,6 +53,7 @@ let package = Package(
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
+    tests("BlueZTests", ["BlueZ", "Central", "Bluetooth", "DBus", "Simulator", "EventLoop"]),
     tests("CLITests", ["blescript", "DBus", "EventLoop"]),
     tests("ArchitectureTests", []),
     tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),
