@@ -18,7 +18,7 @@ extension Device {
     defer { connectEnds(progress) }
     do throws(CentralError) {
       try await central.open()
-      try await queue.run(timeout: options.timeout, survivesLinkLoss: true) { () throws(CentralError) in
+      try await queue.run(timeout: options.timeout, for: .connect) { () throws(CentralError) in
         try await self.establishAndHold(attempts: options.attempts, progress)
       }
     } catch {
@@ -32,9 +32,9 @@ extension Device {
 
   /// Takes the link down, whoever holds it; what is queued ends with `disconnected`.
   public func disconnect(timeout: Seconds = Central.closingTime) async throws(CentralError) {
-    queue.endAll(.disconnected("disconnected by this script", reason: "local"))
+    queue.disconnectBegins(.disconnected("disconnected by this script", reason: "local"))
     do throws(CentralError) {
-      try await queue.run(timeout: timeout, survivesLinkLoss: true) { () throws(CentralError) in
+      try await queue.run(timeout: timeout, for: .disconnect) { () throws(CentralError) in
         guard self.backend.state(of: self.id) != nil else { return }
         try await self.takeDown()
       }

@@ -248,6 +248,21 @@ import Testing
     #expect(!bench.device.state.isConnected)
   }
 
+  @Test @LoopActor func twoDisconnectsAtOnceBothSucceed() async throws {
+    let bench = try await Bench()
+    try await bench.device.connect()
+    bench.backend.held = ["disconnect"]
+    let first = bench.start { () throws(CentralError) in try await bench.device.disconnect() }
+    let second = bench.start { () throws(CentralError) in try await bench.device.disconnect() }
+    await bench.advance(1)
+    bench.backend.held = []
+    bench.backend.answer("disconnect")
+    await bench.advance()
+    #expect(first.value != nil)
+    #expect(second.value != nil)
+    #expect(!bench.device.state.isConnected)
+  }
+
   @Test @LoopActor func shutdownTakesDownWhatIsOurs() async throws {
     let bench = try await Bench()
     try await bench.device.connect()
