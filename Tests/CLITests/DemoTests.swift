@@ -13,24 +13,25 @@ import Testing
 
   @Test @LoopActor func theHeartBeats() async throws {
     #expect(
-      try await run(in: "heart-rate") == Ending(
-        status: 0,
-        output: """
-          found      C8:3F:26:00:00:01 Pulse, -58 dBm
-          service    1801 Generic Attribute
-          service    180d Heart Rate
-          service    180f Battery
-          service    180a Device Information
-          battery    85 %
-          heart      72 beats a minute
-          heart      73 beats a minute
-          heart      75 beats a minute
-          heart      76 beats a minute
-          heart      75 beats a minute
-          control    energy expended reset, acknowledged
-          goodbye    disconnected
+      try await run(in: "heart-rate")
+        == Ending(
+          status: 0,
+          output: """
+            found      C8:3F:26:00:00:01 Pulse, -58 dBm
+            service    1801 Generic Attribute
+            service    180d Heart Rate
+            service    180f Battery
+            service    180a Device Information
+            battery    85 %
+            heart      72 beats a minute
+            heart      73 beats a minute
+            heart      75 beats a minute
+            heart      76 beats a minute
+            heart      75 beats a minute
+            control    energy expended reset, acknowledged
+            goodbye    disconnected
 
-          """))
+            """))
   }
 
   @Test @LoopActor func theRadioIsOff() async throws {

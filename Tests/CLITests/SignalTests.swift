@@ -50,16 +50,20 @@ import Testing
       local ble, task = require "ble", require "task"
       local found = ble.find { name = "It" }
       print "found"
-      task.sleep(0.5)
+      while not io.open(...) do task.sleep(0.02) end
+      print "connecting"
       ble.connect(found, { timeout = 50 })
       """
     try await World.with(script: script) { world async throws in
-      let program = try world.start()
+      let hidden = world.folder.path + "/hidden"
+      let program = try world.start([hidden])
       try await program.says("found")
       try await world.order("it hide")
-      try await EventLoop.shared.clock.sleep(1.5)
+      close(creat(hidden, 0o600))
+      try await program.says("connecting")
+      try await EventLoop.shared.clock.sleep(0.5)
       program.send(SIGINT)
-      #expect(try await program.end() == Ending(status: 130, output: "found\n"))
+      #expect(try await program.end() == Ending(status: 130, output: "found\nconnecting\n"))
     }
   }
 
