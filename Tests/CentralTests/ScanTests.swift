@@ -41,6 +41,7 @@ import Testing
     var seen: [[UInt8]?] = []
     for _ in 0..<3 { seen.append(try await news.next()?.manufacturerData[0x59]) }
     #expect(seen == [[1], [2], [1]])
+    news.cancel()
   }
 
   @Test @LoopActor func endsByCountAndByTime() async throws {
@@ -71,6 +72,7 @@ import Testing
     bench.backend.hear(heard("02", rssi: nil))
     bench.backend.hear(heard("03", rssi: -60))
     #expect(try await scan.next()?.address == Address("C8:3F:26:00:00:03"))
+    scan.cancel()
   }
 
   @Test @LoopActor func B03_adapterOffEndsTheScanAndTheNextOneStartsAnew() async throws {
