@@ -29,7 +29,8 @@ public final class Scan {
     self.filter = filter
     self.options = options
     discovery = adapter.discovery
-    deadline = options.timeout.map { clock.after($0) { [weak self] in self?.finish() } }
+    // A scan that never began has not looked in vain.
+    deadline = options.timeout.map { clock.after($0) { [weak self] in self?.finish(self?.discovery.refusal) } }
     discovery.add(self)
   }
 

@@ -134,6 +134,17 @@ import Testing
     #expect(bench.backend.count("startDiscovery") == 9)
   }
 
+  @Test @LoopActor func aScanThatNeverBeganSaysWhy() async throws {
+    let bench = try await Bench()
+    bench.backend.errors["startDiscovery"] = Array(repeating: CentralError(.busy, "busy", retryable: true), count: 10)
+    var options = ScanOptions()
+    options.timeout = 3
+    let scan = try await bench.central.scan(ScanFilter(), options)
+    let next = bench.start { () throws(CentralError) in try await scan.next() }
+    await bench.advance(3)
+    #expect(next.error?.code == .busy)
+  }
+
   @Test @LoopActor func aRefusedStartIsNotTriedAgainForNobody() async throws {
     let bench = try await Bench()
     bench.backend.errors["startDiscovery"] = Array(repeating: CentralError(.busy, "busy", retryable: true), count: 10)
