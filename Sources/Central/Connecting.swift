@@ -28,7 +28,8 @@ extension Device {
 
   /// Takes the link down, whoever holds it; what is queued ends with `disconnected`.
   public func disconnect(timeout: Seconds = Central.closingTime) async throws(CentralError) {
-    queue.endAll(.disconnected("disconnected by this script", reason: "local"))
+    queue.endAll(.disconnectedHere)
+    endSubscriptions(.disconnectedHere)
     do throws(CentralError) {
       try await queue.run(timeout: timeout, survivesLinkLoss: true) { () throws(CentralError) in
         guard self.backend.state(of: self.id) != nil else { return }
@@ -40,6 +41,8 @@ extension Device {
   }
 
   private func takeDown() async throws(CentralError) {
+    isTakingDown = true
+    defer { isTakingDown = false }
     // Also where no link is up: it ends an attempt that is still under way.
     try await backend.disconnect(id)
     // Which comes first, the reply or the news, depends on BlueZ's version.

@@ -15,6 +15,8 @@ public final class Device {
     didSet { central.linkChanged(self, isOurs: isOurs) }
   }
 
+  /// A disconnect of ours is under way.
+  var isTakingDown = false
   var subscriptions = Subscriptions()
   private var last: DeviceState?
   private var waiters: [Waiter] = []
@@ -89,11 +91,16 @@ public final class Device {
     let wasConnected = last?.isConnected == true
     last = state
     if wasConnected, state?.isConnected != true {
-      linkLost(state == nil ? .disconnected("BlueZ removed the device", reason: "removed") : .disconnected())
+      linkLost(reason(of: state))
     }
     let ready = waiters.filter { $0.condition(state) }
     waiters.removeAll { waiter in ready.contains { $0.wake === waiter.wake } }
     ready.forEach { $0.wake.finish(()) }
+  }
+
+  private func reason(of state: DeviceState?) -> CentralError {
+    if isTakingDown { return .disconnectedHere }
+    return state == nil ? .disconnected("BlueZ removed the device", reason: "removed") : .disconnected()
   }
 
   func attributesChanged() {
