@@ -39,8 +39,8 @@ extension Central {
     let changes = stateChanges(of: name)
     let deadline = clock.after(timeout) { [weak self] in
       let state = self?.state(of: name).rawValue ?? "gone"
-      changes.finish(
-        CentralError(.timeout, "the adapter \(name.map { "\($0) " } ?? "")is not on after \(tidy(timeout)) s: it is \(state)"))
+      let which = name.map { " \($0)" } ?? ""
+      changes.finish(CentralError(.timeout, "the adapter\(which) is not on after \(tidy(timeout)) s: it is \(state)"))
     }
     defer {
       deadline.cancel()

@@ -55,6 +55,29 @@ import Testing
     #expect(bench.central.state == .on)
   }
 
+  @Test @LoopActor func B15_aLinkThatOutlivedBluetoothdIsMadeAnew() async throws {
+    let bench = try await Bench()
+    bench.backend.resolvesServices = false
+    bench.backend.linkComesUp()
+    bench.backend.resolvesServices = true
+    let connect = bench.start { () throws(CentralError) in try await bench.device.connect() }
+    await bench.advance(9)
+    #expect(bench.backend.calls.isEmpty && !connect.isEnded)
+    await bench.advance(2)
+    #expect(connect.value != nil)
+    #expect(bench.backend.calls == ["disconnect", "connect"])
+    #expect(bench.device.isOurs)
+  }
+
+  @Test @LoopActor func aLinkOfAnotherProgramIsLeftAsItIs() async throws {
+    let bench = try await Bench()
+    bench.backend.linkComesUp()
+    try await bench.connected()
+    #expect(!bench.device.isOurs)
+    try await bench.device.release()
+    #expect(bench.backend.calls.isEmpty)
+  }
+
   @Test @LoopActor func theReasonSaysWhoTookTheLinkDown() async throws {
     let bench = try await Bench()
     let losses = bench.device.disconnects()
