@@ -85,7 +85,8 @@ private final class Machine {
 
   @Test @LoopActor func afterAShutdownNobodyLooksForABus() async throws {
     let clock = Clock()
-    let central = Central(backend: BlueZBackend(bus: .address("unix:path=/nonexistent/bus"), clock: clock), clock: clock)
+    let nowhere = BlueZBackend(bus: .address("unix:path=/nonexistent/bus"), clock: clock)
+    let central = Central(backend: nowhere, clock: clock)
     await #expect(throws: CentralError.self) { try await central.open() }
     await EventLoop.shared.settle()
     #expect(clock.timerCount == 1)
