@@ -54,6 +54,7 @@ let package = Package(
     tests("BlueZTests", ["BlueZ", "Central", "DBus", "Simulator", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
+    tests("BlueZTests", ["BlueZ", "Central", "Bluetooth", "DBus", "Simulator", "EventLoop"]),
     tests("CLITests", ["blescript", "DBus", "EventLoop"]),
     tests("ArchitectureTests", []),
     tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),

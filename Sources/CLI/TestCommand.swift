@@ -87,7 +87,6 @@ extension Host {
   /// Whether nothing is under way between us, the bus, and the simulator. After the first round trip all that we sent
   /// has been routed, after the second the simulator has seen it, after the third we have seen its answers.
   func isQuiet() async -> Bool {
-    guard !backend.isOpeningBus else { return false }
     let connections = [backend.connection, simulator?.connection].compactMap { $0 }
     let before = connections.reduce(0) { $0 &+ $1.traffic }
     for connection in connections + connections.prefix(1) { try? await connection.roundTrip() }

@@ -157,10 +157,12 @@ extension Device {
   }
 
   private func servicesReady() async throws(CentralError) {
+    let lost = CentralError.disconnected("the link was lost before the services were known")
     try await wait { $0?.isConnected != true || $0?.areServicesResolved == true }
-    guard state.isConnected else { throw .disconnected("the link was lost before the services were known") }
+    guard state.isConnected else { throw lost }
     // The services may be announced after the news that they are resolved.
     try await backend.synchronize(id)
+    guard state.isConnected else { throw lost }
     guard !attributes.services.isEmpty else {
       throw CentralError(
         .connectFailed, "the device showed no GATT services", retryable: true,

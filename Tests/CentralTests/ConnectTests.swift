@@ -108,6 +108,21 @@ import Testing
     #expect(bench.device.state.isConnected == false)
   }
 
+  @Test @LoopActor func aLinkThatGoesJustWhenTheServicesAreKnownIsLost() async throws {
+    let bench = try await Bench()
+    // First the link is confirmed, then the services.
+    var count = 0
+    bench.backend.onSynchronize = {
+      count += 1
+      if count.isMultiple(of: 2) { bench.backend.linkGoesDown() }
+    }
+    let connect = bench.start { () throws(CentralError) in try await bench.device.connect() }
+    await bench.advance(20)
+    #expect(connect.error?.code == .disconnected)
+    #expect(connect.error?.what == "the link was lost before the services were known (4 attempts)")
+    #expect(bench.backend.count("connect") == 4)
+  }
+
   @Test @LoopActor func anUnknownDeviceIsLookedForFirst() async throws {
     let bench = try await Bench(known: false)
     let connect = bench.start { () throws(CentralError) in try await bench.device.connect() }

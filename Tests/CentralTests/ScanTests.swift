@@ -41,6 +41,7 @@ import Testing
     var seen: [[UInt8]?] = []
     for _ in 0..<3 { seen.append(try await news.next()?.manufacturerData[0x59]) }
     #expect(seen == [[1], [2], [1]])
+    news.cancel()
   }
 
   @Test @LoopActor func endsByCountAndByTime() async throws {
@@ -71,6 +72,7 @@ import Testing
     bench.backend.hear(heard("02", rssi: nil))
     bench.backend.hear(heard("03", rssi: -60))
     #expect(try await scan.next()?.address == Address("C8:3F:26:00:00:03"))
+    scan.cancel()
   }
 
   @Test @LoopActor func B03_adapterOffEndsTheScanAndTheNextOneStartsAnew() async throws {
@@ -103,8 +105,19 @@ import Testing
     bench.backend.errors["startDiscovery"] = Array(repeating: busy, count: 10)
     let doomed = try await bench.central.scan(ScanFilter())
     let next = bench.start { () throws(CentralError) in try await doomed.next() }
-    await bench.advance(10)
+    await bench.advance(15)
     #expect(next.error?.code == .busy)
+    #expect(bench.backend.count("startDiscovery") == 9)
+  }
+
+  @Test @LoopActor func aRefusedStartIsNotTriedAgainForNobody() async throws {
+    let bench = try await Bench()
+    bench.backend.errors["startDiscovery"] = Array(repeating: CentralError(.busy, "busy", retryable: true), count: 10)
+    let scan = try await bench.central.scan(ScanFilter())
+    await bench.advance()
+    scan.cancel()
+    await bench.advance(15)
+    #expect(bench.backend.calls == ["startDiscovery"])
   }
 
   @Test @LoopActor func statesAreTold() async throws {
