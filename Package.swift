@@ -51,7 +51,6 @@ let package = Package(
       name: "SimulatorTests", dependencies: ["Simulator", "DBus", "LuaRuntime", "EventLoop"], exclude: ["Transcripts"],
       swiftSettings: house),
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
-    tests("BlueZTests", ["BlueZ", "Central", "DBus", "Simulator", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
     tests("BlueZTests", ["BlueZ", "Central", "Bluetooth", "DBus", "Simulator", "EventLoop"]),

@@ -134,18 +134,3 @@ test("nothing is left behind", long, function(t)
     t.ok(after.blocks - before.blocks < 60, "blocks: " .. before.blocks .. ", then " .. after.blocks)
   end
 end)
-
-test("wrong arguments", world, function(t)
-  local function refuses(what, ...)
-    local arguments = table.pack(...)
-    local err = t.raises(function() ble.keep(table.unpack(arguments, 1, arguments.n)) end)
-    t.ok(tostring(err):find(what, 1, true), tostring(err))
-    t.ok(tostring(err):find "keep%-script.lua:%d+:", tostring(err))
-  end
-  refuses("#1", 12, function() end)
-  refuses("#3", lab.lab, {})
-  refuses("'reconnect'", lab.lab, { reconnect = true }, function() end)
-  refuses("'least'", lab.lab, { backoff = { least = 1 } }, function() end)
-  refuses("backoff.factor", lab.lab, { backoff = { factor = 0.5 } }, function() end)
-  refuses("on_retry", lab.lab, { on_retry = 1 }, function() end)
-end)

@@ -1,9 +1,9 @@
 --- `ble.keep`: a connection that is made again whenever it is lost. What it survives: docs/recovery.md.
 
+local argument = require "ble.argument"
 local ble = require "ble"
 local errors = require "ble.error"
 local native = require "ble.native"
-local options_of = require "ble.options"
 local task = require "task"
 local new_group = require("task.native").group
 
@@ -25,17 +25,28 @@ local limits = {
   first = { 0.01, 86400 }, factor = { 1, 100 }, max = { 0.01, 86400 }, spread = { 0, 1 },
 }
 
---- Fills in what is missing. An error is the caller's caller's.
-local function complete(backoff)
+local function backoff_of(options)
+  local backoff = argument.options("ble.keep", 2, options.backoff, "factor first max spread")
   for name, value in pairs(backoff) do
     local least, most = limits[name][1], limits[name][2]
     if type(value) ~= "number" or not (value >= least and value <= most) then
-      error(("bad argument #2 to 'ble.keep' (backoff.%s: a number from %g to %g expected, got %s)")
-        :format(name, least, most, tostring(value)), 3)
+      argument.wrong("ble.keep", 2, "field 'backoff.%s': a number from %g to %g expected, got %s",
+        name, least, most, tostring(value))
     end
   end
   backoff.first, backoff.factor = backoff.first or 1, backoff.factor or 2
   backoff.max, backoff.spread = math.max(backoff.first, backoff.max or 60), backoff.spread or 0.2
+  return backoff
+end
+
+local function options_of(given)
+  local options = argument.options("ble.keep", 2, given, "adapter attempts backoff on_retry timeout")
+  argument.option("ble.keep", 2, options, "adapter", "string")
+  argument.option("ble.keep", 2, options, "attempts", "number")
+  argument.option("ble.keep", 2, options, "timeout", "number")
+  argument.option("ble.keep", 2, options, "on_retry", "function")
+  options.backoff = backoff_of(options)
+  return options
 end
 
 --- Seconds before the next attempt after so many failures in a row. Spread, so that many who have lost the same thing
@@ -126,18 +137,10 @@ end
 return function(target, adapter, options, fn)
   if type(options) == "function" and fn == nil then options, fn = nil, options end
   if type(target) ~= "string" and type(target) ~= "table" then
-    error("bad argument #1 to 'ble.keep' (address, advertisement, device or filter expected, got "
-      .. native.type(target) .. ")", 2)
+    argument.wrong("ble.keep", 1, "address, advertisement, device or filter expected, got %s", native.type(target))
   end
-  if type(fn) ~= "function" then
-    error("bad argument #3 to 'ble.keep' (function expected, got " .. type(fn) .. ")", 2)
-  end
-  options = options_of("ble.keep", 2, options, "adapter attempts backoff on_retry timeout")
-  options.backoff = options_of("ble.keep", 2, options.backoff, "factor first max spread")
-  complete(options.backoff)
-  if options.on_retry ~= nil and type(options.on_retry) ~= "function" then
-    error("bad argument #2 to 'ble.keep' (on_retry: function expected, got " .. type(options.on_retry) .. ")", 2)
-  end
+  argument.need("ble.keep", 3, fn, "function")
+  options = options_of(options)
   return task.spawn(function()
     if type(target) == "table" then options.adapter = target.adapter or options.adapter end
     if adapter and not options.adapter then options.adapter = address_of(adapter) end
