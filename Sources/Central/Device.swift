@@ -87,11 +87,12 @@ public final class Device {
     return stream
   }
 
-  func changed(_ state: DeviceState?) {
+  /// `cause`: why the link goes, where the picture does not say.
+  func changed(_ state: DeviceState?, because cause: CentralError? = nil) {
     let wasConnected = last?.isConnected == true
     last = state
     if wasConnected, state?.isConnected != true {
-      linkLost(reason(of: state))
+      linkLost(cause ?? reason(of: state))
     }
     let ready = waiters.filter { $0.condition(state) }
     waiters.removeAll { waiter in ready.contains { $0.wake === waiter.wake } }
@@ -119,7 +120,7 @@ public final class Device {
   /// The adapter or the stack is gone, or the program ends.
   func endAll(_ error: CentralError) {
     queue.endAll(error)
-    if error.code != .cancelled { changed(nil) }
+    if error.code != .cancelled { changed(nil, because: .disconnected(error.what, reason: error.code.rawValue)) }
     endSubscriptions(error)
   }
 

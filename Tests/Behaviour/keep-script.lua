@@ -27,6 +27,23 @@ test("the device is out of range for minutes: the pauses grow, up to a limit", l
   ends(t, log)
 end)
 
+test("a link that is lost before anybody looks is made again", world, function(t)
+  local connect, lost = ble.connect, false
+  ble.connect = function(...)
+    local dev = connect(...)
+    if not lost then
+      lost = true
+      t.order "lab disconnect"
+      t.eventually(function() return not dev.connected end, 5)
+    end
+    return dev
+  end
+  local codes = {}
+  local options = { backoff = quick, on_retry = function(err) codes[#codes + 1] = err.code end }
+  t.equal(ble.keep(lab.lab, options, function(dev) return dev:read(lab.read) end):wait(), "hello")
+  t.equal(codes, { "disconnected" })
+end)
+
 test("`fn` returns: the link goes down, and the results are those of the task", world, function(t)
   local kept = ble.keep(lab.lab, function(dev) return dev:read(lab.read), dev end)
   local value, dev = kept:wait()

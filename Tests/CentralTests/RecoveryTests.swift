@@ -87,6 +87,10 @@ import Testing
     try await bench.connected()
     bench.backend.linkGoesDown()
     #expect(try await losses.next()?.reason == nil)
+    try await bench.connected()
+    bench.backend.setPowered(false)
+    let loss = try #require(try await losses.next())
+    #expect(loss.code == .disconnected && loss.reason == "adapter_off" && loss.what.contains("hci0 is off"))
   }
 
   // bluetoothd takes two seconds to take a link down.

@@ -271,7 +271,8 @@ local device = {}
 function device:disconnect(options) end
 
 --- Calls `fn` in a task of its own that does not keep the script alive: at each loss of the link with its reason (whose
---- `reason` is `"local"` when this script took it down), or at each change of the services.
+--- `reason` is `"local"` when this script took it down, `"adapter_off"` or `"unavailable"` when the adapter or bluetoothd
+--- went), or at each change of the services.
 ---@param event "disconnect"|"services"
 ---@param fn fun(reason: ble.error|true)
 ---@return ble.events

@@ -52,8 +52,7 @@ end
 --- Seconds before the next attempt after so many failures in a row. Spread, so that many who have lost the same thing
 -- at the same time don't all come back at the same time.
 local function pause_after(failures, backoff)
-  local pause = backoff.first
-  for _ = 2, failures do pause = math.min(pause * backoff.factor, backoff.max) end
+  local pause = math.min(backoff.first * backoff.factor ^ (failures - 1), backoff.max)
   return pause * (1 + backoff.spread * (2 * math.random() - 1))
 end
 
@@ -66,11 +65,19 @@ local function is_about_link(err, device, loss)
   return err.device == device.address and (err.code == "disconnected" or err.retryable == true)
 end
 
+--- The link went between the connect and the first look: nobody was told.
+local function lost_at_once(device)
+  return errors.new {
+    code = "disconnected", op = "keep", device = device.address, stage = "connect", retryable = true,
+    message = ("keep on %s: the link was lost as soon as it was up (step: connect)"):format(device.address),
+  }
+end
+
 --- Runs `fn` until it has ended, or the link has. Gives nil and what it returned, or why to connect again.
 local function run(device, fn)
   local loss
   local losses <close> = device:_disconnects()
-  if not device.connected then error(losses:next(), 0) end
+  if not device.connected then return lost_at_once(device) end
   local group <close> = new_group()
   group:start(fn, device)
   group:start(function()
