@@ -29,7 +29,7 @@ demo: debug ## a heart rate monitor that needs no hardware: simulated world, rea
 	$(DEBUG) --sim scripts/worlds/heart-rate.lua scripts/examples/heart-rate.lua
 
 .PHONY: debug
-debug: swift
+debug: swift ## the program, to work on: .build/debug/blescript
 	@$(NEED) $(TO_BUILD)
 	@swift build --product blescript
 

@@ -16,7 +16,8 @@ final class PendingCalls {
   /// Ends with the answer, at `timeout`, or when the object goes. `onAnswer` is called as the answer comes in, in order
   /// with the signals around it.
   func send(
-    _ message: MethodCall, over connection: Connection, timeout: Seconds, onAnswer: @escaping @LoopActor ([Value]) -> Void
+    _ message: MethodCall, over connection: Connection, timeout: Seconds,
+    onAnswer: @escaping @LoopActor ([Value]) -> Void
   ) async throws(DBusError) -> [Value] {
     let call = Call(path: message.path)
     calls[ObjectIdentifier(call)] = call

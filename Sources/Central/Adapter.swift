@@ -35,7 +35,11 @@ public final class Adapter {
       isChangingPower = false
       central.tellState()
     }
-    try await central.backend.setPower(of: name, on: on)
+    do throws(CentralError) {
+      try await central.backend.setPower(of: name, on: on)
+    } catch {
+      throw error.during("power", stage: .adapter)
+    }
   }
 
   /// Whether it has just gone off.

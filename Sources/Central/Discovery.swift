@@ -12,6 +12,8 @@ public final class Discovery {
   /// Whether the stack was asked for it.
   private var isRunning = false
   private var change: OneShot<Void>?
+  /// Why the stack has not begun yet, where it has refused so far.
+  private(set) var refusal: CentralError?
 
   init(adapter: String, central: Central, turnstile: Turnstile) {
     self.adapter = adapter
@@ -80,12 +82,15 @@ public final class Discovery {
   /// The stack refuses a start that comes too close to another program's; that passes. Who wants to connect may do so
   /// between the attempts.
   private func start() async throws(CentralError) {
+    defer { refusal = nil }
     for pause in Self.pauses {
       do throws(CentralError) {
         return try await startOnce()
-      } catch  where error.code == .busy {
-        try await central.pause(pause)
+      } catch {
+        guard error.code == .busy else { throw error }
+        refusal = error
       }
+      try await central.pause(pause)
       if scans.isEmpty { throw .cancelled }
     }
     try await startOnce()

@@ -29,6 +29,7 @@ extension Central {
 
   /// Each change of ``state(of:)`` from now on.
   public func stateChanges(of name: String? = nil) -> EventStream<State> {
+    stateWatchers.removeAll(where: \.stream.isFinished)
     let stream = EventStream<State>()
     stateWatchers.append(StateWatcher(adapter: name, stream: stream, last: state(of: name)))
     return stream

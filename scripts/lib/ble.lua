@@ -59,17 +59,20 @@ local function with_patterns(call, filter)
     end
   end
   local pattern, where = copy.pattern, copy.where
+  if type(where) == "function" then
+    copy.where = function(adv) return where(setmetatable(adv, Advertisement)) end
+  end
   if pattern ~= nil then
     argument.option(call, 1, copy, "pattern", "string")
     -- A malformed one is an error here, not at the first advertisement.
     local is_good, fault = pcall(string.find, "", pattern)
     if not is_good then argument.wrong(call, 1, "field 'pattern': %s", fault) end
     copy.pattern = nil
+    if where ~= nil and type(where) ~= "function" then return copy end -- `ble.native` says what is wrong with it
+    local also = copy.where
     copy.where = function(adv)
-      return adv.name ~= nil and adv.name:find(pattern) ~= nil and (where == nil or where(adv))
+      return adv.name ~= nil and adv.name:find(pattern) ~= nil and (also == nil or also(adv))
     end
-  elseif where ~= nil and type(where) == "function" then
-    copy.where = function(adv) return where(setmetatable(adv, Advertisement)) end
   end
   return copy
 end
@@ -265,8 +268,7 @@ end
 -- Subscriptions
 
 local function subscribe(device, ref, options)
-  local subscription = device:_subscribe(ref, { timeout = options.timeout, buffer = options.buffer })
-  return subscription
+  return device:_subscribe(ref, { timeout = options.timeout, buffer = options.buffer })
 end
 
 --- Calls `fn(value)` with each notification, in order, in a task of its own that does not keep the script alive.
