@@ -271,8 +271,8 @@ local device = {}
 function device:disconnect(options) end
 
 --- Calls `fn` in a task of its own that does not keep the script alive: at each loss of the link with its reason, or at
---- each change of the services. The reason's own `reason` is `"local"` when this script took the link down, `"adapter_off"`
---- or `"unavailable"` when the adapter or bluetoothd went.
+--- each change of the services. The reason's own `reason` is `"local"` when this script took the link down,
+--- `"adapter_off"` or `"unavailable"` when the adapter or bluetoothd went.
 ---@param event "disconnect"|"services"
 ---@param fn fun(reason: ble.error|true)
 ---@return ble.events
