@@ -16,6 +16,9 @@ public final class BlueZBackend: CentralBackend {
   private var tree = ObjectTree()
   private let pending = PendingCalls()
   private var availability: Availability?
+  private var opening: OneShot<Availability>?
+  /// Runs while there is no bus.
+  private var search: Task<Void, Never>?
   private var discovering: Set<String> = []
 
   static let service = "org.bluez"
@@ -27,6 +30,8 @@ public final class BlueZBackend: CentralBackend {
     static let goodbye: Seconds = 2
     static let link: Seconds = 55
     static let exchange: Seconds = 35
+    /// The longest pause before another look for a bus.
+    static let search: Seconds = 30
   }
 
   public init(bus address: Connection.Address = .system, clock: Clock) {
@@ -37,14 +42,46 @@ public final class BlueZBackend: CentralBackend {
   // MARK: Opening
 
   public func open() async -> Availability {
+    if let opening { return await opening.value }
+    let opening = OneShot<Availability>()
+    self.opening = opening
+    let result = await tryToOpen()
+    availability = result
+    self.opening = nil
+    opening.finish(result)
+    if connection == nil { searchForBus() }
+    return result
+  }
+
+  private func tryToOpen() async -> Availability {
     do throws(CentralError) {
       if connection?.isOpen != true { try await openBus() }
       try await load()
-      availability = .ready
       return .ready
     } catch {
-      availability = .unavailable(error)
       return .unavailable(error)
+    }
+  }
+
+  /// Opens anew, now that there is hope, and tells.
+  private func reopen() async {
+    // What is under way may still be about the bluetoothd of before.
+    while let opening { _ = await opening.value }
+    guard case .ready = await open() else { return }
+    tree.adapters.values.forEach { events?.adapterChanged($0.state.name, $0.state) }
+    events?.backendChanged(.ready)
+  }
+
+  /// Nobody tells when there is a bus again: looks for it with growing pauses.
+  private func searchForBus() {
+    guard search == nil else { return }
+    search = Task { @LoopActor [weak self, clock] in
+      var pause: Seconds = 1
+      while (try? await clock.sleep(pause)) != nil, let self, connection == nil {
+        await reopen()
+        pause = min(pause * 2, Limit.search)
+      }
+      if !Task.isCancelled { self?.search = nil }
     }
   }
 
@@ -89,6 +126,8 @@ public final class BlueZBackend: CentralBackend {
   }
 
   public func close() async {
+    search?.cancel()
+    search = nil
     listeners.forEach { $0.cancel() }
     listeners = []
     connection?.onLost = nil
@@ -106,19 +145,14 @@ public final class BlueZBackend: CentralBackend {
     connection = nil
     listeners = []
     gone(Self.noBus(error))
+    searchForBus()
   }
 
   private func ownerChanged(_ old: String?, _ new: String?) {
     if old != nil {
       gone(CentralError(DBusError(name: "org.freedesktop.DBus.Error.ServiceUnknown", message: ""), .adapter))
     }
-    guard new != nil else { return }
-    Task { @LoopActor in
-      let availability = await open()
-      guard case .ready = availability else { return }
-      events?.backendChanged(.ready)
-      tree.adapters.values.forEach { events?.adapterChanged($0.state.name, $0.state) }
-    }
+    if new != nil { Task { @LoopActor in await reopen() } }
   }
 
   private func gone(_ error: CentralError) {

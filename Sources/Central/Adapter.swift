@@ -4,7 +4,9 @@ public import EventLoop
 @LoopActor
 public final class Adapter {
   /// As the stack told it last.
-  public internal(set) var state: AdapterState
+  public private(set) var state: AdapterState
+  /// False while it is pulled out, or bluetoothd is gone.
+  public private(set) var isThere = true
   public private(set) var isChangingPower = false
 
   /// Scans of this program on this adapter.
@@ -38,6 +40,18 @@ public final class Adapter {
     } catch {
       throw error.during("power", stage: .adapter)
     }
+  }
+
+  /// Whether it has just gone off.
+  func changed(_ new: AdapterState) -> Bool {
+    defer { (state, isThere) = (new, true) }
+    return state.isPowered && !new.isPowered
+  }
+
+  func isGone() {
+    isThere = false
+    state.isPowered = false
+    state.isDiscovering = false
   }
 
   func requirePower() throws(CentralError) {

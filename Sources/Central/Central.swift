@@ -4,25 +4,20 @@ public import EventLoop
 /// Bluetooth LE as a central: adapters, scans, devices. All waiting ends, and each call ends once.
 @LoopActor
 public final class Central {
-  /// What the radio is up to, seen from the script.
-  public enum State: String, Sendable {
-    case on, off, resetting, unsupported, unauthorized, unavailable
-  }
-
   public let clock: Clock
   let backend: any CentralBackend
 
   /// The name (`hci1`) or address of the adapter to use where none is named; nil: the first that is powered.
   public var preferredAdapter: String?
 
-  private var availability: Availability?
+  private(set) var availability: Availability?
   private var opening: OneShot<Availability>?
+  /// Also those that are gone: one that comes again is the same object.
   private var adapters: [String: Adapter] = [:]
   private var devices: [DeviceID: WeakDevice] = [:]
   /// Devices whose link this program has made. They stay until it is gone.
   private var linked: [DeviceID: Device] = [:]
-  private var stateWatchers: [EventStream<State>] = []
-  private var lastState: State?
+  var stateWatchers: [StateWatcher] = []
 
   private struct WeakDevice { weak var device: Device? }
 
@@ -54,7 +49,7 @@ public final class Central {
 
   /// Ends everything: operations, scans, and the links that this program made. Returns when they are down.
   public func shutdown() async {
-    guard availability == .ready else { return }
+    guard availability != nil else { return }
     let ending = CentralError(.cancelled, "the program ends")
     adapters.values.forEach { $0.discovery.endAll(ending) }
     for device in devices.values { device.device?.endAll(ending) }
@@ -70,10 +65,10 @@ public final class Central {
   /// Seconds that a link may take to go down: bluetoothd waits two before it tells the controller.
   public nonisolated static let closingTime: Seconds = 10
 
-  // MARK: Adapters and state
+  // MARK: Adapters
 
   public var allAdapters: [Adapter] {
-    adapters.values.sorted { ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name) }
+    adapters.values.filter(\.isThere).sorted { ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name) }
   }
 
   /// The adapter of this name or address; without one, the preferred one, else the first powered, else the first.
@@ -91,46 +86,6 @@ public final class Central {
         advice: "plug one in; `rfkill list` and `dmesg | grep -i bluetooth` say what the kernel sees")
     }
     return found
-  }
-
-  public var state: State {
-    switch availability {
-    case nil: return .unavailable
-    case .unavailable(let error): return error.code == .accessDenied ? .unauthorized : .unavailable
-    case .ready:
-      guard let adapter = try? adapter() else { return .unsupported }
-      return adapter.isChangingPower ? .resetting : adapter.state.isPowered ? .on : .off
-    }
-  }
-
-  /// Each change of ``state`` from now on.
-  public func stateChanges() -> EventStream<State> {
-    stateWatchers.removeAll(where: \.isFinished)
-    let stream = EventStream<State>()
-    stateWatchers.append(stream)
-    return stream
-  }
-
-  /// Waits until ``state`` is `on`.
-  public func ready(timeout: Seconds) async throws(CentralError) {
-    let changes = stateChanges()
-    let deadline = clock.after(timeout) { [weak self] in
-      let state = self?.state.rawValue ?? "gone"
-      changes.finish(CentralError(.timeout, "the adapter is not on after \(tidy(timeout)) s: it is \(state)"))
-    }
-    defer {
-      deadline.cancel()
-      changes.cancel()
-    }
-    try? await open()
-    while state != .on { _ = try await changes.next() }
-  }
-
-  func tellState() {
-    stateWatchers.removeAll(where: \.isFinished)
-    guard state != lastState else { return }
-    lastState = state
-    stateWatchers.forEach { $0.send(state) }
   }
 
   // MARK: Devices
@@ -176,14 +131,12 @@ extension Central: CentralBackendEvents {
 
   private func adapterChanged(_ name: String, _ state: AdapterState?, because error: CentralError) {
     if let state {
-      let adapter = adapters[name] ?? Adapter(state, central: self)
+      let before = adapters[name].flatMap { $0.state.address == state.address ? $0 : nil }
+      let adapter = before ?? Adapter(state, central: self)
       adapters[name] = adapter
-      let wentOff = adapter.state.isPowered && !state.isPowered
-      adapter.state = state
-      if wentOff { endAll(on: adapter, .adapterOff(name)) }
-    } else if let adapter = adapters.removeValue(forKey: name) {
-      adapter.state.isPowered = false
-      adapter.state.isDiscovering = false
+      if adapter.changed(state) { endAll(on: adapter, .adapterOff(name)) }
+    } else if let adapter = adapters[name], adapter.isThere {
+      adapter.isGone()
       endAll(on: adapter, error)
     }
     tellState()

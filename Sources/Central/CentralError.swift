@@ -78,6 +78,8 @@ extension CentralError {
   static let cancelled = CentralError(.cancelled, "cancelled")
   static let notConnected = CentralError(.disconnected, "not connected", advice: "call ble.connect first")
 
+  static let disconnectedHere = disconnected("disconnected by this script", reason: "local")
+
   static func disconnected(_ what: String = "the link was lost", reason: String? = nil) -> CentralError {
     CentralError(.disconnected, what, reason: reason, retryable: true)
   }

@@ -32,7 +32,8 @@ extension Device {
 
   /// Takes the link down, whoever holds it; what is queued ends with `disconnected`.
   public func disconnect(timeout: Seconds = Central.closingTime) async throws(CentralError) {
-    queue.disconnectBegins(.disconnected("disconnected by this script", reason: "local"))
+    queue.disconnectBegins(.disconnectedHere)
+    endSubscriptions(.disconnectedHere)
     do throws(CentralError) {
       try await queue.run(timeout: timeout, for: .disconnect) { () throws(CentralError) in
         guard self.backend.state(of: self.id) != nil else { return }
@@ -44,6 +45,8 @@ extension Device {
   }
 
   private func takeDown() async throws(CentralError) {
+    isTakingDown = true
+    defer { isTakingDown = false }
     // Also where no link is up: it ends an attempt that is still under way.
     try await backend.disconnect(id)
     // Which comes first, the reply or the news, depends on BlueZ's version.
@@ -83,9 +86,8 @@ extension Device {
     let adapter = try central.adapter(id.adapter)
     try adapter.requirePower()
     guard !state.isConnected else {
-      // Somebody else's link, or ours from before.
       progress.stage = .services
-      return try await servicesReady()
+      return try await adoptLink()
     }
     let sighting = try await sight(on: adapter, progress)
     // The stack forgets a device that it does not hear, so the scan goes on until the link is there.
@@ -105,6 +107,26 @@ extension Device {
       throw error
     }
   }
+
+  /// Somebody else's link, or ours from before. One that has outlived bluetoothd never shows its services, and a connect
+  /// would "succeed" at once (src/device.c): it is taken down, so that the next attempt makes another.
+  private func adoptLink() async throws(CentralError) {
+    let clock = central.clock
+    let end = clock.now + Self.strayTime
+    let patience = clock.after(Self.strayTime) { [weak self] in
+      if let self { changed(backend.state(of: id)) }
+    }
+    defer { patience.cancel() }
+    try await wait { $0?.isConnected != true || $0?.areServicesResolved == true || clock.now >= end }
+    if state.isConnected, !state.areServicesResolved {
+      try await takeDown()
+      throw .disconnected("a link was there that showed no services; it was taken down")
+    }
+    try await servicesReady()
+  }
+
+  /// Seconds that a link which we did not make may take to show its services.
+  private static let strayTime: Seconds = 10
 
   /// Makes sure that the stack knows the device. Gives the scan that found it, if one was needed.
   private func sight(on adapter: Adapter, _ progress: Progress) async throws(CentralError) -> Scan? {

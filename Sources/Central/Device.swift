@@ -17,6 +17,8 @@ public final class Device {
     didSet { central.linkChanged(self, isOurs: isOurs) }
   }
 
+  /// A disconnect of ours is under way.
+  var isTakingDown = false
   var subscriptions = Subscriptions()
   private var last: DeviceState?
   private var waiters: [Waiter] = []
@@ -98,13 +100,17 @@ public final class Device {
     let wasConnected = last?.isConnected == true
     last = state
     if wasConnected, state?.isConnected != true {
-      let removed = CentralError.disconnected("BlueZ removed the device", reason: "removed")
-      let gone = cause.map { CentralError.disconnected($0.what, reason: $0.code.rawValue) } ?? removed
-      linkLost(state == nil ? gone : .disconnected())
+      linkLost(reason(of: state, cause))
     }
     let ready = waiters.filter { $0.condition(state) }
     waiters.removeAll { waiter in ready.contains { $0.wake === waiter.wake } }
     ready.forEach { $0.wake.finish(()) }
+  }
+
+  private func reason(of state: DeviceState?, _ cause: CentralError?) -> CentralError {
+    if let cause { return .disconnected(cause.what, reason: cause.code.rawValue) }
+    if isTakingDown { return .disconnectedHere }
+    return state == nil ? .disconnected("BlueZ removed the device", reason: "removed") : .disconnected()
   }
 
   func attributesChanged() {

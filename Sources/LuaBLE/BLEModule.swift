@@ -66,13 +66,16 @@ public enum BLEModule {
           return [.object(try central.adapter(name))]
         }
       },
-      .waiting("state") { _ async in
+      .waiting("state") { call async throws(LuaError) in
+        let name = try call[1].ifPresent?.string()
         try? await central.open()
-        return [LuaValue(central.state.rawValue)]
+        return [LuaValue(central.state(of: name).rawValue)]
       },
       .waiting("ready") { call async throws(LuaError) in
-        let timeout = try call.options(1).timeout(usually: UsualTimeout.connect)
-        try await forLua { () async throws(CentralError) in try await central.ready(timeout: timeout) }
+        let options = try call.options(1)
+        let timeout = try options.timeout(usually: UsualTimeout.connect)
+        let name = try options["adapter"].ifPresent?.string()
+        try await forLua { () async throws(CentralError) in try await central.ready(name, timeout: timeout) }
         return []
       },
       .plain("_state_changes") { _ in

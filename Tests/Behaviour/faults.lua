@@ -81,7 +81,7 @@ test("a scan start that comes too close to another program's is tried again", wo
   task.sleep(1)
   t.order "fault none"
   t.order "fault scan-busy"
-  t.equal(t.raises("busy", function() ble.find { name = "Pulse" } end).retryable, true)
+  t.equal(t.raises("busy", function() ble.find { name = "Pulse", timeout = 20 } end).retryable, true)
 end)
 
 test("B03 a scan that BlueZ refuses because the adapter is off", world, function(t)

@@ -65,3 +65,19 @@ test("write-and-wait", in_world "lab", function(t)
   t.equal(example("write-and-wait", lab, uuid(11), uuid(5)),
     { "question 1: answer 01aa", "question 2: answer 02aa", "question 3: answer 03aa" })
 end)
+
+test("keep", in_world "lab", function(t)
+  local lines = {}
+  script.run_file("scripts/examples/keep.lua", lines, lab, uuid(5), "3")
+  local device = ble.device(lab)
+  for i, trouble in ipairs { "lab lose", "bluetoothd restart", false } do
+    t.eventually(function()
+      return device.connected and device.services_resolved and device:characteristic(uuid(5)).notifying
+    end, 30)
+    t.order("lab notify notify 0" .. i)
+    t.eventually(function() return #lines == i end, 3)
+    if trouble then t.order(trouble) end
+  end
+  t.equal(lines, { "01", "02", "03" })
+  t.eventually(function() return not device.connected end, 5)
+end)

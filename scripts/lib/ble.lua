@@ -25,7 +25,7 @@ local function handle(events, fn)
   return events
 end
 
---- Calls `fn(state)` at each change of the adapter's state. Returns a handle with `:cancel()`.
+--- Calls `fn(state)` at each change of the state of the adapter in use. Returns a handle with `:cancel()`.
 function ble.on(event, fn)
   if event ~= "state" then argument.wrong("ble.on", 1, '"state" expected, got %s', event) end
   argument.need("ble.on", 2, fn, "function")
@@ -201,6 +201,16 @@ function ble.with(target, options, fn)
   argument.need("ble.with", 3, fn, "function")
   local device <close> = ble.connect(target, options)
   return fn(device)
+end
+
+--- Runs `fn(device)` at each connection, and connects again whenever the link is lost, until it is cancelled or `fn`
+-- returns. Gives the task that does it.
+function ble.keep(target, options, fn)
+  local adapter
+  if getmetatable(target) == Advertisement or is_device(target) then
+    target, adapter = target.address, target.adapter
+  end
+  return require "ble.keep"(target, adapter, options, fn)
 end
 
 local handlers = { disconnect = "_disconnects", services = "_attribute_changes" }

@@ -84,17 +84,22 @@ function ble.adapter(name) end
 --- way on or off.
 ---@alias ble.state "on"|"off"|"resetting"|"unsupported"|"unauthorized"|"unavailable"
 
+--- Of the adapter of this name or address; else of the one in use. `unsupported` where it is not there.
+---@param name? string
 ---@return ble.state
-function ble.state() end
+function ble.state(name) end
 
 ---@class ble.timeout
 ---@field timeout? number Seconds.
 
+---@class ble.ready.options: ble.timeout
+---@field adapter? string Name or address.
+
 --- Waits until the state is `on`; raises `timeout` after 20 s, if no other is given.
----@param options? ble.timeout
+---@param options? ble.ready.options
 function ble.ready(options) end
 
---- Calls `fn(state)` at each change, in a task of its own that does not keep the script alive.
+--- Calls `fn(state)` at each change of the adapter in use, in a task of its own that does not keep the script alive.
 ---@param event "state"
 ---@param fn fun(state: ble.state)
 ---@return ble.events
@@ -217,6 +222,28 @@ function ble.connect(target, options) end
 ---@overload fun(target: ble.target, fn: fun(device: ble.device): any): any
 function ble.with(target, options, fn) end
 
+--- Seconds between attempts: `first`, then `factor` times the last, at most `max`; each longer or shorter by up to
+--- `spread`, a fraction. They begin anew after a link that lasted 10 s.
+---@class ble.backoff
+---@field first? number   1
+---@field factor? number  2
+---@field max? number     60
+---@field spread? number  0.2
+
+---@class ble.keep.options: ble.connect.options
+---@field backoff? ble.backoff
+---@field on_retry? fun(err: ble.error, pause: number) Called before each pause: why, and how long.
+
+--- Runs `fn(device)` at each connection, and connects again whenever the link is lost, in a task that it returns:
+--- `:cancel()` ends it and takes the link down, `:wait()` gives what `fn` returned. docs/recovery.md says what it
+--- survives, and which errors of `fn` end it. `timeout` and `attempts` are those of each connect.
+---@param target ble.target
+---@param options? ble.keep.options May be left out.
+---@param fn fun(device: ble.device): any, ...
+---@return task.task
+---@overload fun(target: ble.target, fn: fun(device: ble.device): any, ...): task.task
+function ble.keep(target, options, fn) end
+
 --- Names a device without connecting it.
 ---@param address ble.address|ble.device
 ---@param options? ble.device.options
@@ -244,7 +271,8 @@ local device = {}
 function device:disconnect(options) end
 
 --- Calls `fn` in a task of its own that does not keep the script alive: at each loss of the link with its reason, or at
---- each change of the services.
+--- each change of the services. The reason's own `reason` is `"local"` when this script took the link down,
+--- `"adapter_off"` or `"unavailable"` when the adapter or bluetoothd went.
 ---@param event "disconnect"|"services"
 ---@param fn fun(reason: ble.error|true)
 ---@return ble.events

@@ -26,6 +26,13 @@ final class Air {
 
   func peripheral(_ address: String) -> Peripheral? { peripherals.first { $0.address == address } }
 
+  /// Like the kernel: the lowest number that is free.
+  var freeName: String {
+    let taken = Set(dongles.filter(\.isPlugged).map(\.kernelName))
+    let number = (0...dongles.count).first { !taken.contains("hci\($0)") } ?? dongles.count
+    return "hci\(number)"
+  }
+
   private var isScanning: Bool { dongles.contains { $0.onReport != nil } }
 
   /// An adapter has begun or ended to listen. Nobody advertises into the void, so that a clock that jumps has nothing
@@ -55,7 +62,10 @@ final class Air {
 /// The hardware of an adapter. It keeps its links when bluetoothd dies.
 @LoopActor
 final class Dongle {
+  /// What the world calls it.
   let name: String
+  /// What the kernel calls it: plugged in again, it may have another number.
+  private(set) var kernelName: String
   let address: String
   var isPoweredAtStart: Bool
   private(set) var isPlugged: Bool
@@ -71,11 +81,13 @@ final class Dongle {
 
   init(_ air: Air, name: String, address: String, isPoweredAtStart: Bool, isPlugged: Bool = true) {
     (self.air, self.name, self.address) = (air, name, address)
+    kernelName = name
     (self.isPoweredAtStart, self.isPlugged) = (isPoweredAtStart, isPlugged)
   }
 
   func plug(_ isPlugged: Bool) {
     guard isPlugged != self.isPlugged else { return }
+    if isPlugged, let air { kernelName = air.freeName }
     self.isPlugged = isPlugged
     onPlug(isPlugged)
   }

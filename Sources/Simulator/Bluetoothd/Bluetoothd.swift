@@ -59,7 +59,8 @@ final class Bluetoothd {
   }
 
   private func appear(_ dongle: Dongle) {
-    guard let path = ObjectPath("/org/bluez/\(dongle.name)"), !adapters.contains(where: { $0.dongle === dongle }) else {
+    guard let path = ObjectPath("/org/bluez/\(dongle.kernelName)"), !adapters.contains(where: { $0.dongle === dongle })
+    else {
       return
     }
     let adapter = Adapter(self, dongle, path)
