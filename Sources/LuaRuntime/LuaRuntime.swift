@@ -113,7 +113,8 @@ public final class LuaRuntime {
   }
 
   /// What each ``call(_:_:)`` may spend, counted in thousands; nil: no limit. Beyond it the call fails with "too many
-  /// instructions". 64 bytes of memory that it asks for count as one. Tasks have no limit.
+  /// instructions". 64 bytes of memory that it asks for count as one. Tasks have no limit, nor
+  /// has the message handler of an `xpcall`.
   public var instructionLimit: Int? {
     didSet { gate.limitInstructions(instructionLimit ?? 0) }
   }

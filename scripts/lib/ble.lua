@@ -1,5 +1,6 @@
 -- The module `ble`. What waits for the radio is in `ble.native`; what is made of other calls is here.
 local codec = require "codec"
+local decoders = require "ble.decoders"
 local errors = require "ble.error"
 local native = require "ble.native"
 local options_of = require "ble.options"
@@ -8,6 +9,7 @@ local task = require "task"
 local ble = {
   adapters = native.adapters,
   adapter = native.adapter,
+  keys = decoders.keys,
   ready = native.ready,
   state = native.state,
   uuid = native.uuid,
@@ -39,6 +41,7 @@ end
 local Advertisement = {}
 
 function Advertisement.__index(adv, key)
+  if key == "decode" then return decoders.decode end
   if key == "device" then return native._known_device(adv.address, adv.adapter) end
 end
 
