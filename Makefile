@@ -29,14 +29,14 @@ demo: debug ## a heart rate monitor that needs no hardware: simulated world, rea
 	$(DEBUG) --sim scripts/worlds/heart-rate.lua scripts/examples/heart-rate.lua
 
 .PHONY: debug
-debug: swift
+debug: swift ## the program, to work on: .build/debug/blescript
 	@$(NEED) $(TO_BUILD)
 	@swift build --product blescript
 
 .PHONY: test
 test: debug ## all tests that need no Bluetooth: units, the command line, behaviour in the simulator
 	@$(NEED) $(TO_TEST)
-	swift test
+	swift test --no-parallel
 	set -e; for file in Tests/Lua/*_test.lua; do $(DEBUG) "$$file"; done
 	$(DEBUG) Tests/Vectors/score.lua
 	$(DEBUG) test Tests/Behaviour/*.lua
@@ -46,9 +46,10 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 
 .PHONY: test-sanitize
 test-sanitize: export ASAN_OPTIONS = detect_leaks=1
+test-sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 test-sanitize: swift ## the unit and behaviour tests again, under the address and leak sanitizers
 	@$(NEED) $(TO_TEST)
-	swift test --sanitize=address --disable-xctest --scratch-path .build/sanitize
+	swift test --no-parallel --sanitize=address --disable-xctest --scratch-path .build/sanitize
 	.build/sanitize/debug/blescript test Tests/Behaviour/*.lua
 
 .PHONY: test-real

@@ -60,6 +60,7 @@ let package = Package(
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
     tests("DecodersTests", ["Decoders", "LuaRuntime", "Bluetooth", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
+    tests("BlueZTests", ["BlueZ", "Central", "Bluetooth", "DBus", "Simulator", "EventLoop"]),
     tests("CLITests", ["blescript", "DBus", "EventLoop"]),
     tests("ArchitectureTests", []),
     tests("DBusTests", ["DBus", "CDBus", "EventLoop"]),

@@ -12,8 +12,6 @@ public final class BlueZBackend: CentralBackend {
   private let clock: Clock
   /// Nil while there is no bus. ``VirtualTime`` looks at its traffic.
   public private(set) var connection: Connection?
-  /// A connection to the bus is being made.
-  public private(set) var isOpeningBus = false
   private var listeners: [Listener] = []
   private var tree = ObjectTree()
   private let pending = PendingCalls()
@@ -52,8 +50,6 @@ public final class BlueZBackend: CentralBackend {
 
   private func openBus() async throws(CentralError) {
     let connection: Connection
-    isOpeningBus = true
-    defer { isOpeningBus = false }
     do throws(DBusError) {
       connection = try await Connection.open(address, timeout: Limit.answer)
     } catch {
@@ -84,10 +80,11 @@ public final class BlueZBackend: CentralBackend {
 
   /// Takes the whole picture anew.
   private func load() async throws(CentralError) {
-    let answer = try await call("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", as: .adapter)
-    tree.removeAll()
-    answer.first?.entries?.forEachUnwrapped { path, interfaces in
-      if let path = path.path { added(path, interfaces) }
+    _ = try await call("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", as: .adapter) { answer in
+      self.tree.removeAll()
+      answer.first?.entries?.forEachUnwrapped { path, interfaces in
+        if let path = path.path { self.added(path, interfaces) }
+      }
     }
   }
 
@@ -134,14 +131,16 @@ public final class BlueZBackend: CentralBackend {
 
   // MARK: Calls
 
+  /// `onAnswer`: for an answer that is a picture of the state. It is called as the answer comes in; the caller goes on
+  /// only later, when signals that came after it have been heard already.
   func call(
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [Value] = [], as request: BlueZRequest,
-    timeout: Seconds = Limit.answer
+    timeout: Seconds = Limit.answer, onAnswer: @escaping @LoopActor ([Value]) -> Void = { _ in }
   ) async throws(CentralError) -> [Value] {
     guard let connection else { throw Self.noBus(.disconnected) }
     let message = MethodCall(Self.service, path, interface, member, arguments)
     do throws(DBusError) {
-      return try await pending.send(message, over: connection, timeout: timeout)
+      return try await pending.send(message, over: connection, timeout: timeout, onAnswer: onAnswer)
     } catch {
       throw CentralError(error, request)
     }
@@ -226,11 +225,14 @@ public final class BlueZBackend: CentralBackend {
   /// device is connected, should that signal have been lost.
   public func synchronize(_ id: DeviceID) async throws(CentralError) {
     let properties = "org.freedesktop.DBus.Properties"
-    let answer = try await call(
-      try device(id).path, properties, "GetAll", [.string(DeviceObject.interface)], as: .connect)
-    guard let device = tree.device(id), let all = answer.first else { return }
-    device.apply(all)
-    events?.deviceChanged(id, device.state)
+    _ = try await call(
+      try device(id).path, properties, "GetAll", [.string(DeviceObject.interface)], as: .connect
+    ) { answer in
+      guard let device = self.tree.device(id), let all = answer.first else { return }
+      device.apply(all)
+      self.events?.deviceChanged(id, device.state)
+    }
+    guard let device = tree.device(id) else { return }
     // Not signalled for objects that are older than the link (src/gatt-client.c binds the watch to the first one).
     guard device.state.isConnected, let characteristic = device.anyCharacteristic else { return }
     let name: [Value] = [.string(AttributeObject.Kind.characteristic.rawValue), .string("MTU")]

@@ -13,12 +13,19 @@ final class PendingCalls {
     init(path: ObjectPath) { self.path = path }
   }
 
-  /// Ends with the answer, at `timeout`, or when the object goes.
-  func send(_ message: MethodCall, over connection: Connection, timeout: Seconds) async throws(DBusError) -> [Value] {
+  /// Ends with the answer, at `timeout`, or when the object goes. `onAnswer` is called as the answer comes in, in order
+  /// with the signals around it.
+  func send(
+    _ message: MethodCall, over connection: Connection, timeout: Seconds,
+    onAnswer: @escaping @LoopActor ([Value]) -> Void
+  ) async throws(DBusError) -> [Value] {
     let call = Call(path: message.path)
     calls[ObjectIdentifier(call)] = call
     defer { calls[ObjectIdentifier(call)] = nil }
-    call.reply = connection.send(message, timeout: timeout) { call.answer.finish($0) }
+    call.reply = connection.send(message, timeout: timeout) { answer in
+      if case .success(let values) = answer, !call.answer.isFinished { onAnswer(values) }
+      call.answer.finish(answer)
+    }
     return try await call.answer.value.get()
   }
 

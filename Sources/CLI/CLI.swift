@@ -42,7 +42,7 @@ public enum CLI {
     blescript runs Lua scripts that talk to Bluetooth LE devices.
 
       blescript [OPTION…] FILE [ARGUMENT…]        run a script; -: from standard input
-      blescript [OPTION…] run FILE [ARGUMENT…]    the same
+      blescript run [OPTION…] FILE [ARGUMENT…]    the same
       blescript sim WORLD                         play a world of simulated devices, for other programs
       blescript test [--act COMMAND] FILE…        run test files; results as TAP
 

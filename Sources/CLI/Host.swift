@@ -69,7 +69,9 @@ final class Host {
   private static func traceback(of error: LuaError) -> String? {
     guard error.code != nil, let lines = error.traceback?.split(separator: "\n") else { return error.traceback }
     let library = Installation.scripts.map { "\t\($0)/lib/" } ?? "\t[C]"
-    let own = lines.filter { !$0.hasPrefix("\t[C]") && !$0.hasPrefix(library) }
+    let own = lines.filter { line in
+      !["\t[C]", "\t(...tail calls...)", library].contains { line.hasPrefix($0) }
+    }
     return own.count > 2 ? own.joined(separator: "\n") : nil
   }
 }

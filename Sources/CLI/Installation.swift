@@ -24,13 +24,30 @@ enum Installation {
     return getenv("HOME").map { String(cString: $0) + "/.config/blescript" }
   }
 
-  static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+  private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
+}
+
+/// Whether all these can be read; says which can't.
+func areReadable(_ files: [String]) -> Bool {
+  for file in files {
+    guard let stream = fopen(file, "r") else {
+      Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
+      return false
+    }
+    defer { fclose(stream) }
+    var status = stat()
+    guard fstat(fileno(stream), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      Output.message("blescript: can't read \(file): \(String(cString: strerror(EISDIR)))")
+      return false
+    }
+  }
+  return true
 }
 
 /// The folder that a file is in.

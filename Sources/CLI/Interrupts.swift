@@ -10,7 +10,7 @@ internal import LuaRuntime
 /// that there is the second signal.
 @LoopActor
 final class Interrupts {
-  private let watchers: [SignalWatcher]
+  private var watchers: [SignalWatcher]
 
   /// `interrupter` breaks into what Lua runs, until ``end()``. `stop` is called on the loop.
   init(breakingInto interrupter: LuaInterrupter? = nil, _ stop: @escaping @LoopActor () -> Void) {
@@ -33,6 +33,8 @@ final class Interrupts {
   func end() {
     handler.pointee.interrupter = nil
     watchers.forEach { $0.close() }
+    // They hold who is to be stopped, who may hold us.
+    watchers = []
     signal(SIGPIPE, SIG_IGN)
   }
 }

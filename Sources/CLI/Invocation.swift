@@ -25,7 +25,10 @@ struct Invocation: Equatable {
 
   /// `arguments` without the program's name.
   init(_ arguments: [String]) throws(Mistake) {
-    let rest = try parseOptions(arguments)
+    var rest = try parseOptions(arguments)
+    // Options may come before the command and after it.
+    let command = rest.first.flatMap { ["run", "test"].contains($0) ? $0 : nil }
+    if let command { rest = [command] + (try parseOptions(Array(rest.dropFirst()))) }
     if action == .version || (action == .help && helpWasAsked) { return }
     guard let first = rest.first else { throw Mistake(message: "what should it run?") }
     let others = Array(rest.dropFirst())
@@ -38,12 +41,13 @@ struct Invocation: Equatable {
       guard world == nil else { throw Mistake(message: "sim: --sim is for other commands") }
       action = .simulate(others[0])
     case "test":
-      let files = try parseOptions(others)
-      guard !files.isEmpty else { throw Mistake(message: "test: a test file is missing") }
-      action = .test(files)
+      guard !others.isEmpty else { throw Mistake(message: "test: a test file is missing") }
+      guard world == nil else { throw Mistake(message: "test: each test names its own world; --sim is for scripts") }
+      action = .test(others)
     default:
       action = .run(first, others)
     }
+    if act != nil, first != "test" { throw Mistake(message: "--act is for the command test") }
   }
 
   private var helpWasAsked = false

@@ -1,5 +1,4 @@
 internal import EventLoop
-internal import Glibc
 internal import LuaRuntime
 
 /// `blescript FILE …`: runs a script. However it ends, connections that it made are closed and its discovery is stopped.
@@ -10,12 +9,8 @@ struct RunCommand {
   let arguments: [String]
 
   func run() async -> Int32 {
-    for file in [file, invocation.world].compactMap({ $0 }) where file != Host.standardInput {
-      guard Installation.isReadable(file) else {
-        Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
-        return ExitStatus.usage.rawValue
-      }
-    }
+    let files = [file, invocation.world].compactMap { $0 }.filter { $0 != Host.standardInput }
+    guard areReadable(files) else { return ExitStatus.usage.rawValue }
     let host: Host
     do throws(LuaError) {
       host = try await Host(script: file, world: invocation.world, adapter: invocation.adapter)

@@ -1,5 +1,4 @@
 internal import EventLoop
-internal import Glibc
 internal import LuaRuntime
 internal import Simulator
 
@@ -9,10 +8,7 @@ struct SimCommand {
   let world: String
 
   func run() async -> Int32 {
-    guard Installation.isReadable(world) else {
-      Output.message("blescript: can't read \(world): \(String(cString: strerror(errno)))")
-      return ExitStatus.usage.rawValue
-    }
+    guard areReadable([world]) else { return ExitStatus.usage.rawValue }
     let simulator: Simulator
     do throws(LuaError) {
       let path = ModulePath(

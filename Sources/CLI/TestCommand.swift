@@ -1,7 +1,6 @@
 internal import BlueZ
 internal import DBus
 internal import EventLoop
-internal import Glibc
 internal import LuaRuntime
 internal import Simulator
 
@@ -16,12 +15,9 @@ struct TestCommand {
   static let limit: Seconds = 600
 
   func run() async -> Int32 {
+    guard areReadable(files) else { return ExitStatus.usage.rawValue }
     var report = TestReport()
     for file in files {
-      guard Installation.isReadable(file) else {
-        Output.message("blescript: can't read \(file): \(String(cString: strerror(errno)))")
-        return ExitStatus.usage.rawValue
-      }
       do throws(LuaError) {
         let tests = try await declared(in: file)
         for (index, test) in tests.enumerated() { report.add(test.name, await run(test, number: index + 1, of: file)) }
@@ -87,7 +83,6 @@ extension Host {
   /// Whether nothing is under way between us, the bus, and the simulator. After the first round trip all that we sent
   /// has been routed, after the second the simulator has seen it, after the third we have seen its answers.
   func isQuiet() async -> Bool {
-    guard !backend.isOpeningBus else { return false }
     let connections = [backend.connection, simulator?.connection].compactMap { $0 }
     let before = connections.reduce(0) { $0 &+ $1.traffic }
     for connection in connections + connections.prefix(1) { try? await connection.roundTrip() }

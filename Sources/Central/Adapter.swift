@@ -33,7 +33,11 @@ public final class Adapter {
       isChangingPower = false
       central.tellState()
     }
-    try await central.backend.setPower(of: name, on: on)
+    do throws(CentralError) {
+      try await central.backend.setPower(of: name, on: on)
+    } catch {
+      throw error.during("power", stage: .adapter)
+    }
   }
 
   func requirePower() throws(CentralError) {

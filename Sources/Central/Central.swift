@@ -105,6 +105,7 @@ public final class Central {
 
   /// Each change of ``state`` from now on.
   public func stateChanges() -> EventStream<State> {
+    stateWatchers.removeAll(where: \.isFinished)
     let stream = EventStream<State>()
     stateWatchers.append(stream)
     return stream
@@ -181,6 +182,8 @@ extension Central: CentralBackendEvents {
       adapter.state = state
       if wentOff { endAll(on: adapter, .adapterOff(name)) }
     } else if let adapter = adapters.removeValue(forKey: name) {
+      adapter.state.isPowered = false
+      adapter.state.isDiscovering = false
       endAll(on: adapter, error)
     }
     tellState()

@@ -14,13 +14,17 @@ extension Device {
   /// Brings the link up and waits for the services. The caller holds the link until ``release()``.
   public func connect(_ options: ConnectOptions = ConnectOptions()) async throws(CentralError) {
     let progress = Progress()
+    connectBegins(progress)
+    defer { connectEnds(progress) }
     do throws(CentralError) {
       try await central.open()
-      try await queue.run(timeout: options.timeout, survivesLinkLoss: true) { () throws(CentralError) in
-        try await self.establish(attempts: options.attempts, progress)
-        self.hold()
+      try await queue.run(timeout: options.timeout, for: .connect) { () throws(CentralError) in
+        try await self.establishAndHold(attempts: options.attempts, progress)
       }
     } catch {
+      connectEnds(progress)
+      // Who would have taken the link down has left it to this connect, whose turn never came.
+      if progress.stage == .queue, isAbandoned { Task { @LoopActor in try? await release() } }
       throw progress.explain(error, timeout: options.timeout).during(
         "connect", device: id.address, stage: progress.stage)
     }
@@ -28,9 +32,9 @@ extension Device {
 
   /// Takes the link down, whoever holds it; what is queued ends with `disconnected`.
   public func disconnect(timeout: Seconds = Central.closingTime) async throws(CentralError) {
-    queue.endAll(.disconnected("disconnected by this script", reason: "local"))
+    queue.disconnectBegins(.disconnected("disconnected by this script", reason: "local"))
     do throws(CentralError) {
-      try await queue.run(timeout: timeout, survivesLinkLoss: true) { () throws(CentralError) in
+      try await queue.run(timeout: timeout, for: .disconnect) { () throws(CentralError) in
         guard self.backend.state(of: self.id) != nil else { return }
         try await self.takeDown()
       }
@@ -45,6 +49,17 @@ extension Device {
     // Which comes first, the reply or the news, depends on BlueZ's version.
     try await wait { $0?.isConnected != true }
     linkIsDown()
+  }
+
+  private func establishAndHold(attempts: Int, _ progress: Progress) async throws(CentralError) {
+    do throws(CentralError) {
+      try await establish(attempts: attempts, progress)
+      hold()
+    } catch {
+      connectEnds(progress)
+      if isAbandoned { try? await backend.disconnect(id) }
+      throw error
+    }
   }
 
   private func establish(attempts: Int, _ progress: Progress) async throws(CentralError) {
@@ -135,10 +150,12 @@ extension Device {
   }
 
   private func servicesReady() async throws(CentralError) {
+    let lost = CentralError.disconnected("the link was lost before the services were known")
     try await wait { $0?.isConnected != true || $0?.areServicesResolved == true }
-    guard state.isConnected else { throw .disconnected("the link was lost before the services were known") }
+    guard state.isConnected else { throw lost }
     // The services may be announced after the news that they are resolved.
     try await backend.synchronize(id)
+    guard state.isConnected else { throw lost }
     guard !attributes.services.isEmpty else {
       throw CentralError(
         .connectFailed, "the device showed no GATT services", retryable: true,

@@ -10,6 +10,8 @@ public final class Device {
 
   /// Those who asked for the link and have not released it.
   public private(set) var holds = 0
+  /// Connects that have not ended: they will hold the link, so it stays for them.
+  private var connecting: Set<ObjectIdentifier> = []
   /// Whether this program made the link. A link that was there before is left as it was.
   public private(set) var isOurs = false {
     didSet { central.linkChanged(self, isOurs: isOurs) }
@@ -57,8 +59,14 @@ public final class Device {
   /// One of those who asked for the link does not need it any more; the last one takes it down if it is ours.
   public func release() async throws(CentralError) {
     holds = max(0, holds - 1)
-    if holds == 0, isOurs { try await disconnect(timeout: Central.closingTime) }
+    if isAbandoned { try await disconnect(timeout: Central.closingTime) }
   }
+
+  func connectBegins(_ connect: AnyObject) { connecting.insert(ObjectIdentifier(connect)) }
+  func connectEnds(_ connect: AnyObject) { connecting.remove(ObjectIdentifier(connect)) }
+
+  /// There is a link of ours that nobody holds or is about to.
+  var isAbandoned: Bool { holds == 0 && isOurs && connecting.isEmpty }
 
   func linkIsOurs() { isOurs = true }
 
@@ -85,11 +93,14 @@ public final class Device {
     return stream
   }
 
-  func changed(_ state: DeviceState?) {
+  /// Nil: the stack does not know the device any more; `cause`: for it knows nothing any more.
+  func changed(_ state: DeviceState?, because cause: CentralError? = nil) {
     let wasConnected = last?.isConnected == true
     last = state
     if wasConnected, state?.isConnected != true {
-      linkLost(state == nil ? .disconnected("BlueZ removed the device", reason: "removed") : .disconnected())
+      let removed = CentralError.disconnected("BlueZ removed the device", reason: "removed")
+      let gone = cause.map { CentralError.disconnected($0.what, reason: $0.code.rawValue) } ?? removed
+      linkLost(state == nil ? gone : .disconnected())
     }
     let ready = waiters.filter { $0.condition(state) }
     waiters.removeAll { waiter in ready.contains { $0.wake === waiter.wake } }
@@ -112,7 +123,7 @@ public final class Device {
   /// The adapter or the stack is gone, or the program ends.
   func endAll(_ error: CentralError) {
     queue.endAll(error)
-    if error.code != .cancelled { changed(nil) }
+    if error.code != .cancelled { changed(nil, because: error) }
     endSubscriptions(error)
   }
 

@@ -12,6 +12,8 @@ public final class Discovery {
   /// Whether the stack was asked for it.
   private var isRunning = false
   private var change: OneShot<Void>?
+  /// Why the stack has not begun yet, where it has refused so far.
+  private(set) var refusal: CentralError?
 
   init(adapter: String, central: Central, turnstile: Turnstile) {
     self.adapter = adapter
@@ -62,9 +64,7 @@ public final class Discovery {
   private func makeItSo() async {
     let isWanted = !scans.isEmpty
     do throws(CentralError) {
-      try await turnstile.pass { () throws(CentralError) in
-        if isWanted { try await start() } else { try await central.backend.stopDiscovery(on: adapter) }
-      }
+      if isWanted { try await start() } else { try await stop() }
       isRunning = isWanted
     } catch {
       // A stop that failed has ended our session all the same (bluetoothd drops it first).
@@ -75,16 +75,33 @@ public final class Discovery {
     }
   }
 
-  /// The stack refuses a start that comes too close to another program's; that passes.
+  /// Seconds between the attempts to start. After bluetoothd has crashed in a scan, the kernel refuses another one until
+  /// it has ended the old: it scans for 10.24 s at a time (net/bluetooth/hci_core.h, DISCOV_LE_TIMEOUT).
+  private static let pauses: [Seconds] = [0.25, 0.5, 1, 2, 4, 4]
+
+  /// The stack refuses a start that comes too close to another program's; that passes. Who wants to connect may do so
+  /// between the attempts.
   private func start() async throws(CentralError) {
-    for pause in [0.25, 0.5, 1] {
+    defer { refusal = nil }
+    for pause in Self.pauses {
       do throws(CentralError) {
-        return try await central.backend.startDiscovery(on: adapter)
-      } catch  where error.code == .busy {
-        try await central.pause(pause)
+        return try await startOnce()
+      } catch {
+        guard error.code == .busy else { throw error }
+        refusal = error
       }
+      try await central.pause(pause)
+      if scans.isEmpty { throw .cancelled }
     }
-    try await central.backend.startDiscovery(on: adapter)
+    try await startOnce()
+  }
+
+  private func startOnce() async throws(CentralError) {
+    try await turnstile.pass { () throws(CentralError) in try await central.backend.startDiscovery(on: adapter) }
+  }
+
+  private func stop() async throws(CentralError) {
+    try await turnstile.pass { () throws(CentralError) in try await central.backend.stopDiscovery(on: adapter) }
   }
 }
 

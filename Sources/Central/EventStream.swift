@@ -11,7 +11,7 @@ public struct TimeLimit: Sendable {
   }
 }
 
-/// Events for one reader, kept until it takes them. When `limit` are waiting the oldest goes, and is counted.
+/// Events, kept until a reader takes them; each goes to one. When `limit` are waiting the oldest goes, and is counted.
 @LoopActor
 public final class EventStream<Event: Sendable> {
   /// Events that went because the reader was slow.
@@ -20,13 +20,11 @@ public final class EventStream<Event: Sendable> {
   private let limit: Int
   private var events: [Event] = []
   private var end: Result<Void, CentralError>?
-  private var reader: OneShot<Void>?
-  private var onCancel: (@LoopActor () -> Void)?
+  private var readers: [OneShot<Void>] = []
   private var waiters: [OneShot<Void>] = []
 
-  public init(limit: Int = 1024, onCancel: (@LoopActor () -> Void)? = nil) {
+  public init(limit: Int = 1024) {
     self.limit = limit
-    self.onCancel = onCancel
   }
 
   public var isFinished: Bool { end != nil }
@@ -38,17 +36,16 @@ public final class EventStream<Event: Sendable> {
       dropped += 1
     }
     events.append(event)
-    wakeReader()
+    wakeReaders()
   }
 
   /// No more events. Those that wait are still delivered, then the error, or nil.
   public func finish(_ error: CentralError? = nil) {
     guard end == nil else { return }
     end = error.map { .failure($0) } ?? .success(())
-    onCancel = nil
     waiters.forEach { $0.finish(()) }
     waiters = []
-    wakeReader()
+    wakeReaders()
   }
 
   /// Returns when no more events come, or the calling task is cancelled.
@@ -61,14 +58,13 @@ public final class EventStream<Event: Sendable> {
     } onCancel: {
       over.finish(())
     }
+    waiters.removeAll { $0 === over }
   }
 
   /// The reader wants no more.
   public func cancel() {
-    let action = onCancel
     events = []
     finish()
-    action?()
   }
 
   /// The next event; nil at the end. Throws the error that ended the stream (each time it is asked), `cancelled` when
@@ -78,7 +74,7 @@ public final class EventStream<Event: Sendable> {
     let deadline = limit.map { limit in
       limit.clock.after(limit.seconds) { [weak self] in
         isLate = true
-        self?.wakeReader()
+        self?.wakeReaders()
       }
     }
     defer { deadline?.cancel() }
@@ -89,19 +85,22 @@ public final class EventStream<Event: Sendable> {
         return nil
       }
       let wake = OneShot<Void>()
-      reader = wake
+      readers.append(wake)
       await withLoopCancellation {
         await wake.value
       } onCancel: {
         wake.finish(())
       }
+      readers.removeAll { $0 === wake }
       if Task.isCancelled { throw .cancelled }
       if isLate, events.isEmpty, end == nil, let limit { throw .timeout(after: limit.seconds) }
     }
   }
 
-  private func wakeReader() {
-    reader?.finish(())
-    reader = nil
+  /// All of them look; who finds nothing waits on.
+  private func wakeReaders() {
+    let waking = readers
+    readers = []
+    waking.forEach { $0.finish(()) }
   }
 }

@@ -7,6 +7,9 @@ internal import EventLoop
 /// next one does not run into it; at the most for `patience` seconds.
 @LoopActor
 final class OperationQueue {
+  /// What an operation is for, which decides what ends it before its time.
+  enum Purpose { case exchange, connect, disconnect }
+
   /// How long an operation that has ended may keep the next one waiting: BlueZ's longest wait for an ATT answer.
   static let patience: Seconds = 30
 
@@ -21,14 +24,14 @@ final class OperationQueue {
   /// Operations that have not ended.
   var count: Int { waiting.count + (running?.isEnded == false ? 1 : 0) }
 
-  /// Runs `body` when its turn comes. `survivesLinkLoss`: the loss of the link is not its end.
+  /// Runs `body` when its turn comes.
   func run<Value: Sendable>(
-    timeout: Seconds, survivesLinkLoss: Bool = false,
+    timeout: Seconds, for purpose: Purpose = .exchange,
     _ body: @escaping @LoopActor () async throws(CentralError) -> Value
   ) async throws(CentralError) -> Value {
     if Task.isCancelled { throw .cancelled }
     let answer = OneShot<Result<Value, CentralError>>()
-    let entry = Entry(survivesLinkLoss: survivesLinkLoss) { error in answer.finish(.failure(error)) }
+    let entry = Entry(purpose) { error in answer.finish(.failure(error)) }
     entry.start = {
       Task { @LoopActor [weak self] in
         do throws(CentralError) { answer.finish(.success(try await body())) } catch { answer.finish(.failure(error)) }
@@ -50,7 +53,12 @@ final class OperationQueue {
 
   /// The link is gone: ends what needs it, and frees the queue, since what the stack had under way went with the link.
   func linkLost(_ error: CentralError) {
-    end(where: { !$0.survivesLinkLoss }, error)
+    end(where: { $0.purpose == .exchange }, error)
+  }
+
+  /// The script wants the link down: ends all but those that take it down.
+  func disconnectBegins(_ error: CentralError) {
+    end(where: { $0.purpose != .disconnect }, error)
   }
 
   /// Ends everything, in the order of the queue.
@@ -70,7 +78,7 @@ final class OperationQueue {
     guard !entry.isEnded else { return }
     stop(entry, error)
     if entry === running {
-      clock.after(Self.patience) { [weak self] in self?.left(entry) }
+      entry.patience = clock.after(Self.patience) { [weak self] in self?.left(entry) }
     } else {
       waiting.removeAll { $0 === entry }
     }
@@ -86,6 +94,7 @@ final class OperationQueue {
   /// Nothing of the entry is left in the stack.
   private func left(_ entry: Entry) {
     guard running === entry else { return }
+    entry.patience?.cancel()
     running = nil
     startNext()
   }
@@ -100,15 +109,17 @@ final class OperationQueue {
 
   @LoopActor
   private final class Entry {
-    let survivesLinkLoss: Bool
+    let purpose: Purpose
     let end: @LoopActor (CentralError) -> Void
     var start: (@LoopActor () -> Task<Void, Never>)?
     var task: Task<Void, Never>?
     var deadline: Clock.Timer?
+    /// Runs once the entry has ended and what it set going has not.
+    var patience: Clock.Timer?
     var isEnded = false
 
-    init(survivesLinkLoss: Bool, end: @escaping @LoopActor (CentralError) -> Void) {
-      self.survivesLinkLoss = survivesLinkLoss
+    init(_ purpose: Purpose, end: @escaping @LoopActor (CentralError) -> Void) {
+      self.purpose = purpose
       self.end = end
     }
   }

@@ -20,6 +20,7 @@ public final class Scan {
   private let filter: ScanFilter
   private let discovery: Discovery
   private let reports = EventStream<Advertisement>()
+  /// What each device has said so far, all its advertisements together.
   private var reported: [Address: Advertisement] = [:]
   private var count = 0
   private var deadline: Clock.Timer?
@@ -28,7 +29,8 @@ public final class Scan {
     self.filter = filter
     self.options = options
     discovery = adapter.discovery
-    deadline = options.timeout.map { clock.after($0) { [weak self] in self?.finish() } }
+    // A scan that never began has not looked in vain.
+    deadline = options.timeout.map { clock.after($0) { [weak self] in self?.finish(self?.discovery.refusal) } }
     discovery.add(self)
   }
 
@@ -54,11 +56,21 @@ public final class Scan {
 
   private func isNews(_ advertisement: Advertisement) -> Bool {
     guard !options.duplicates else { return true }
-    let before = reported.updateValue(advertisement, forKey: advertisement.address)
-    guard let before else { return true }
-    return before.name != advertisement.name || before.services != advertisement.services
-      || advertisement.manufacturerData.contains { before.manufacturerData[$0.key] != $0.value }
-      || advertisement.serviceData.contains { before.serviceData[$0.key] != $0.value }
+    guard var known = reported[advertisement.address] else {
+      reported[advertisement.address] = advertisement
+      return true
+    }
+    guard
+      known.name != advertisement.name || known.services != advertisement.services
+        || advertisement.manufacturerData.contains(where: { known.manufacturerData[$0.key] != $0.value })
+        || advertisement.serviceData.contains(where: { known.serviceData[$0.key] != $0.value })
+    else { return false }
+    // Each carries a part of what the device says: what one leaves out is not new when it comes again.
+    (known.name, known.services) = (advertisement.name, advertisement.services)
+    known.manufacturerData.merge(advertisement.manufacturerData) { $1 }
+    known.serviceData.merge(advertisement.serviceData) { $1 }
+    reported[advertisement.address] = known
+    return true
   }
 
   func finish(_ error: CentralError? = nil) {

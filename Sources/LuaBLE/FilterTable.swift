@@ -33,7 +33,7 @@ final class FilterFunctions {
 }
 
 extension LuaCall.Argument {
-  /// A scan filter as lua-tables have it. `others`: fields that are not the filter's, and allowed beside it.
+  /// A scan filter from its Lua table. `others`: fields that are not the filter's, and allowed beside it.
   func filter(_ functions: FilterFunctions, others: Set<String> = []) throws(LuaError) -> ScanFilter {
     let fields = try options(allowing: Self.filterFields.union(others))
     var filter = ScanFilter()

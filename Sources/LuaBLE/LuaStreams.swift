@@ -36,6 +36,9 @@ final class LuaScan: LuaObject {
     self.functions = functions
   }
 
+  /// A script that has lost it wants no more.
+  isolated deinit { scan.cancel() }
+
   static let luaType = LuaType("scan", of: LuaScan.self) { type in
     type.get("dropped") { LuaValue($0.scan.dropped) }
     type.waiting("next") { scan, _ async throws(LuaError) in

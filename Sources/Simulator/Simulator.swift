@@ -30,7 +30,7 @@ public final class Simulator {
     do {
       let address = try await bus.start()
       world.bluetoothd.bus = address
-      let control = try await Connection.open(.address(address), timeout: 5)
+      let control = try await Connection.open(.address(address), timeout: 30)
       let simulator = Simulator(world, bus, address, control)
       try await control.requestName(OrderInterface.name)
       try await world.open()
@@ -70,6 +70,6 @@ public final class Simulator {
   private func changePolicy() async {
     bus.isDenied = world.isDenied
     let name = "org.freedesktop.DBus"
-    _ = try? await control.call(name, "/org/freedesktop/DBus", name, "ReloadConfig", timeout: 5)
+    _ = try? await control.call(name, "/org/freedesktop/DBus", name, "ReloadConfig", timeout: 30)
   }
 }

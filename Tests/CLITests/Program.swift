@@ -112,9 +112,9 @@ private final class Transcript {
   }
 }
 
-/// Waits until the condition is true; the test fails if that takes longer than ten seconds.
+/// Waits until the condition is true; the test fails if that takes longer than a minute.
 @LoopActor
-func eventually(_ what: String, within seconds: Seconds = 10, _ condition: () async throws -> Bool) async throws {
+func eventually(_ what: String, within seconds: Seconds = 60, _ condition: () async throws -> Bool) async throws {
   let clock = EventLoop.shared.clock
   let end = clock.now + seconds
   while try await !condition() {

@@ -106,6 +106,13 @@ import Testing
     }
   }
 
+  @Test @LoopActor func anErrorInOneLineOfAScriptNeedsNoTraceback() async throws {
+    let ending = try await run("local ble = require 'ble'\nprint(ble.read('C8:3F:26:00:00:01', '2a19') .. ' %')")
+    #expect(ending.status == 3)
+    #expect(ending.errors.hasPrefix("blescript: script.lua:2: connect on C8:3F:26:00:00:01: there is no system bus"))
+    #expect(!ending.errors.contains("traceback"), "\(ending)")
+  }
+
   @Test @LoopActor func anErrorDeepInAScriptShowsTheScriptsLinesOnly() async throws {
     let script = """
       local function find() return (require("ble").find { name = "Nobody" }) end

@@ -108,6 +108,21 @@ import Testing
     #expect(bench.device.state.isConnected == false)
   }
 
+  @Test @LoopActor func aLinkThatGoesJustWhenTheServicesAreKnownIsLost() async throws {
+    let bench = try await Bench()
+    // First the link is confirmed, then the services.
+    var count = 0
+    bench.backend.onSynchronize = {
+      count += 1
+      if count.isMultiple(of: 2) { bench.backend.linkGoesDown() }
+    }
+    let connect = bench.start { () throws(CentralError) in try await bench.device.connect() }
+    await bench.advance(20)
+    #expect(connect.error?.code == .disconnected)
+    #expect(connect.error?.what == "the link was lost before the services were known (4 attempts)")
+    #expect(bench.backend.count("connect") == 4)
+  }
+
   @Test @LoopActor func anUnknownDeviceIsLookedForFirst() async throws {
     let bench = try await Bench(known: false)
     let connect = bench.start { () throws(CentralError) in try await bench.device.connect() }
@@ -196,6 +211,56 @@ import Testing
     #expect(!bench.device.state.isConnected)
     #expect(bench.backend.count("connect") == 1)
     #expect(bench.backend.count("disconnect") == 1)
+  }
+
+  // One holder leaves while another's connect is between "there is a link" and its hold on it.
+  @Test @LoopActor func aConnectUnderWayKeepsTheLink() async throws {
+    let bench = try await Bench()
+    try await bench.device.connect()
+    bench.backend.change { $0.areServicesResolved = false }
+    let second = bench.start { () throws(CentralError) in try await bench.device.connect() }
+    await bench.advance()
+    #expect(!second.isEnded)
+    let release = bench.start { () throws(CentralError) in try await bench.device.release() }
+    await bench.advance(1)
+    bench.backend.change { $0.areServicesResolved = true }
+    await bench.advance(1)
+    #expect(release.value != nil)
+    #expect(second.value != nil)
+    #expect(bench.device.state.isConnected)
+    #expect(bench.backend.count("disconnect") == 0)
+    try await bench.device.release()
+    #expect(!bench.device.state.isConnected)
+  }
+
+  @Test @LoopActor func aLinkThatItsLastHolderLeftGoesWhenAConnectUnderWayFails() async throws {
+    let bench = try await Bench()
+    try await bench.device.connect()
+    bench.backend.change { $0.areServicesResolved = false }
+    var options = ConnectOptions()
+    options.timeout = 2
+    let short = options
+    let second = bench.start { () throws(CentralError) in try await bench.device.connect(short) }
+    await bench.advance()
+    try await bench.device.release()
+    await bench.advance(5)
+    #expect(second.error?.code == .timeout)
+    #expect(!bench.device.state.isConnected)
+  }
+
+  @Test @LoopActor func twoDisconnectsAtOnceBothSucceed() async throws {
+    let bench = try await Bench()
+    try await bench.device.connect()
+    bench.backend.held = ["disconnect"]
+    let first = bench.start { () throws(CentralError) in try await bench.device.disconnect() }
+    let second = bench.start { () throws(CentralError) in try await bench.device.disconnect() }
+    await bench.advance(1)
+    bench.backend.held = []
+    bench.backend.answer("disconnect")
+    await bench.advance()
+    #expect(first.value != nil)
+    #expect(second.value != nil)
+    #expect(!bench.device.state.isConnected)
   }
 
   @Test @LoopActor func shutdownTakesDownWhatIsOurs() async throws {

@@ -212,6 +212,30 @@ import Testing
     #expect(read.error?.reason == "removed")
   }
 
+  @Test @LoopActor func anAdapterThatGoesOffIsTheReasonOfTheDisconnect() async throws {
+    let bench = try await Bench()
+    try await bench.connected()
+    let disconnects = bench.device.disconnects()
+    bench.backend.setPowered(false)
+    let reason = try await disconnects.next()
+    #expect(reason?.code == .disconnected)
+    #expect(reason?.reason == "adapter_off")
+    #expect(reason?.what == "the adapter hci0 is off")
+  }
+
+  @Test @LoopActor func patienceEndsWithWhatItWasFor() async throws {
+    let bench = try await Bench()
+    try await bench.connected()
+    bench.backend.held = ["read"]
+    let read = bench.start { () throws(CentralError) in try await bench.device.read(name("2a38"), timeout: 1) }
+    await bench.advance(1)
+    #expect(read.error?.code == .timeout)
+    #expect(bench.clock.timerCount == 1)
+    bench.backend.answer("read")
+    await bench.advance()
+    #expect(bench.clock.timerCount == 0)
+  }
+
   @Test @LoopActor func aStackThatGoesEndsEverything() async throws {
     let bench = try await Bench()
     try await bench.connected()

@@ -141,7 +141,9 @@ final class FakeBackend: CentralBackend {
     answer("connect", CentralError(.connectFailed, "cancelled", retryable: true))
     if states[id]?.isConnected == true { linkGoesDown(id) }
   }
-  func synchronize(_ id: DeviceID) async throws(CentralError) {}
+  /// What happens while the central synchronizes.
+  var onSynchronize: () -> Void = {}
+  func synchronize(_ id: DeviceID) async throws(CentralError) { onSynchronize() }
 
   func read(_ id: AttributeID, offset: Int) async throws(CentralError) -> [UInt8] {
     try await call("read")

@@ -41,6 +41,31 @@ import Testing
     var seen: [[UInt8]?] = []
     for _ in 0..<3 { seen.append(try await news.next()?.manufacturerData[0x59]) }
     #expect(seen == [[1], [2], [1]])
+    news.cancel()
+  }
+
+  @Test @LoopActor func whatAnAdvertisementLeavesOutIsNotNewWhenItComesAgain() async throws {
+    let bench = try await Bench()
+    let scan = try await bench.central.scan(ScanFilter())
+    for data in [[1], nil, [1], nil, [2]] as [[UInt8]?] { bench.backend.hear(heard("01", data: data)) }
+    #expect(try await scan.next()?.manufacturerData[0x59] == [1])
+    #expect(try await scan.next()?.manufacturerData[0x59] == [2])
+  }
+
+  @Test @LoopActor func eachOfTwoReadersGetsAnAdvertisement() async throws {
+    let bench = try await Bench()
+    let scan = try await bench.central.scan(ScanFilter())
+    let first = bench.start { () throws(CentralError) in try await scan.next() }
+    let second = bench.start { () throws(CentralError) in try await scan.next() }
+    let third = bench.start { () throws(CentralError) in try await scan.next() }
+    await bench.advance()
+    bench.backend.hear(heard("01"))
+    bench.backend.hear(heard("02"))
+    await bench.advance()
+    #expect(Set([first.value??.address, second.value??.address]).count == 2)
+    scan.cancel()
+    await bench.advance()
+    #expect(third.isEnded)
   }
 
   @Test @LoopActor func endsByCountAndByTime() async throws {
@@ -71,6 +96,7 @@ import Testing
     bench.backend.hear(heard("02", rssi: nil))
     bench.backend.hear(heard("03", rssi: -60))
     #expect(try await scan.next()?.address == Address("C8:3F:26:00:00:03"))
+    scan.cancel()
   }
 
   @Test @LoopActor func B03_adapterOffEndsTheScanAndTheNextOneStartsAnew() async throws {
@@ -103,8 +129,30 @@ import Testing
     bench.backend.errors["startDiscovery"] = Array(repeating: busy, count: 10)
     let doomed = try await bench.central.scan(ScanFilter())
     let next = bench.start { () throws(CentralError) in try await doomed.next() }
-    await bench.advance(10)
+    await bench.advance(15)
     #expect(next.error?.code == .busy)
+    #expect(bench.backend.count("startDiscovery") == 9)
+  }
+
+  @Test @LoopActor func aScanThatNeverBeganSaysWhy() async throws {
+    let bench = try await Bench()
+    bench.backend.errors["startDiscovery"] = Array(repeating: CentralError(.busy, "busy", retryable: true), count: 10)
+    var options = ScanOptions()
+    options.timeout = 3
+    let scan = try await bench.central.scan(ScanFilter(), options)
+    let next = bench.start { () throws(CentralError) in try await scan.next() }
+    await bench.advance(3)
+    #expect(next.error?.code == .busy)
+  }
+
+  @Test @LoopActor func aRefusedStartIsNotTriedAgainForNobody() async throws {
+    let bench = try await Bench()
+    bench.backend.errors["startDiscovery"] = Array(repeating: CentralError(.busy, "busy", retryable: true), count: 10)
+    let scan = try await bench.central.scan(ScanFilter())
+    await bench.advance()
+    scan.cancel()
+    await bench.advance(15)
+    #expect(bench.backend.calls == ["startDiscovery"])
   }
 
   @Test @LoopActor func statesAreTold() async throws {
@@ -117,6 +165,17 @@ import Testing
     #expect(try await changes.next() == .unsupported)
     bench.backend.events?.backendChanged(.unavailable(CentralError(.accessDenied, "no")))
     #expect(try await changes.next() == .unauthorized)
+  }
+
+  @Test @LoopActor func anAdapterThatIsGoneIsOff() async throws {
+    let bench = try await Bench()
+    let adapter = try bench.central.adapter()
+    bench.backend.events?.adapterChanged("hci0", nil)
+    #expect(!adapter.state.isPowered)
+    bench.backend.errors["power"] = [CentralError(.noAdapter, "no adapter hci0")]
+    let power = bench.start { () throws(CentralError) in try await adapter.setPower(true) }
+    await bench.advance()
+    #expect(power.error?.description == "power: no adapter hci0 (step: adapter)")
   }
 
   @Test @LoopActor func readyWaitsAndEnds() async throws {

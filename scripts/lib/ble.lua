@@ -1,9 +1,9 @@
 -- The module `ble`. What waits for the radio is in `ble.native`; what is made of other calls is here.
+local argument = require "ble.argument"
 local codec = require "codec"
 local decoders = require "ble.decoders"
 local errors = require "ble.error"
 local native = require "ble.native"
-local options_of = require "ble.options"
 local task = require "task"
 
 local ble = {
@@ -29,10 +29,8 @@ end
 
 --- Calls `fn(state)` at each change of the adapter's state. Returns a handle with `:cancel()`.
 function ble.on(event, fn)
-  if event ~= "state" then
-    error("bad argument #1 to 'ble.on' (\"state\" expected, got " .. tostring(event) .. ")", 2)
-  end
-  if type(fn) ~= "function" then error("bad argument #2 to 'ble.on' (function expected, got " .. type(fn) .. ")", 2) end
+  if event ~= "state" then argument.wrong("ble.on", 1, '"state" expected, got %s', event) end
+  argument.need("ble.on", 2, fn, "function")
   return handle(native._state_changes(), fn)
 end
 
@@ -51,37 +49,39 @@ function Advertisement.__tostring(adv)
 end
 
 -- A pattern is a function that asks for the name; so `ble.native` needs to know only functions.
-local function with_patterns(filter)
+local function with_patterns(call, filter)
   local copy = {}
   for key, value in pairs(filter) do copy[key] = value end
   for _, list in ipairs { "any", "except" } do
     if type(copy[list]) == "table" then
       local filters = {}
-      for i, inner in ipairs(copy[list]) do filters[i] = type(inner) == "table" and with_patterns(inner) or inner end
+      for i, inner in ipairs(copy[list]) do
+        filters[i] = type(inner) == "table" and with_patterns(call, inner) or inner
+      end
       copy[list] = filters
     end
   end
   local pattern, where = copy.pattern, copy.where
-  if pattern ~= nil then
-    if type(pattern) ~= "string" then
-      error("bad scan filter (field 'pattern': string expected, got " .. type(pattern) .. ")", 0)
-    end
-    string.find("", pattern) -- a malformed one is an error here, not at the first advertisement
-    copy.pattern = nil
-    copy.where = function(adv)
-      return adv.name ~= nil and adv.name:find(pattern) ~= nil and (where == nil or where(adv))
-    end
-  elseif where ~= nil and type(where) == "function" then
+  if type(where) == "function" then
     copy.where = function(adv) return where(setmetatable(adv, Advertisement)) end
+  end
+  if pattern ~= nil then
+    argument.option(call, 1, copy, "pattern", "string")
+    -- A malformed one is an error here, not at the first advertisement.
+    local is_good, fault = pcall(string.find, "", pattern)
+    if not is_good then argument.wrong(call, 1, "field 'pattern': %s", fault) end
+    copy.pattern = nil
+    if where ~= nil and type(where) ~= "function" then return copy end -- `ble.native` says what is wrong with it
+    local also = copy.where
+    copy.where = function(adv)
+      return adv.name ~= nil and adv.name:find(pattern) ~= nil and (also == nil or also(adv))
+    end
   end
   return copy
 end
 
-local function open_scan(filter)
-  if filter ~= nil and type(filter) ~= "table" then
-    error("bad argument #1 to 'ble.scan' (table expected, got " .. type(filter) .. ")", 0)
-  end
-  return native.scan(filter and with_patterns(filter))
+local function open_scan(call, filter)
+  return native.scan(filter and with_patterns(call, argument.need(call, 1, filter, "table")))
 end
 
 local function next_advertisement(scan)
@@ -91,15 +91,15 @@ end
 
 --- An iterator over what is heard. Leaving the loop in any way stops the scan.
 function ble.scan(filter)
-  local scan = open_scan(filter)
+  local scan = open_scan("ble.scan", filter)
   return next_advertisement, scan, nil, scan
 end
 
 local FIND_TIMEOUT = 10
 
-local function with_timeout(filter, timeout)
+local function with_timeout(call, filter, timeout)
   local copy = {}
-  for key, value in pairs(filter or {}) do copy[key] = value end
+  for key, value in pairs(argument.need(call, 1, filter or {}, "table")) do copy[key] = value end
   copy.timeout = copy.timeout or timeout
   return copy
 end
@@ -114,9 +114,9 @@ local function not_found(filter)
 end
 
 --- The first advertisement that matches, and the scan that heard it, still open.
-local function first_match(filter, timeout)
-  filter = with_timeout(filter, timeout)
-  local scan = open_scan(filter)
+local function first_match(call, filter, timeout)
+  filter = with_timeout(call, filter, timeout)
+  local scan = open_scan(call, filter)
   local adv = next_advertisement(scan)
   if not adv then
     scan:cancel()
@@ -127,7 +127,7 @@ end
 
 --- The first advertisement that matches; `not_found` when none came in time.
 function ble.find(filter)
-  local adv, scan = first_match(filter, FIND_TIMEOUT)
+  local adv, scan = first_match("ble.find", filter, FIND_TIMEOUT)
   scan:cancel()
   return adv
 end
@@ -135,7 +135,7 @@ end
 --- All devices that match, the strongest first.
 function ble.discover(filter)
   local by_address, list = {}, {}
-  for adv in ble.scan(with_timeout(filter, FIND_TIMEOUT)) do
+  for adv in ble.scan(with_timeout("ble.discover", filter, FIND_TIMEOUT)) do
     local known = by_address[adv.address]
     if known then
       for key, value in pairs(adv) do known[key] = value end
@@ -156,7 +156,7 @@ local function is_device(value) return native.type(value) == "device" end
 
 --- Names a device without connecting it.
 function ble.device(address, options)
-  options = options_of("ble.device", 2, options, "adapter")
+  options = argument.options("ble.device", 2, options, "adapter")
   if is_device(address) then return address end
   return native.device(address, options.adapter)
 end
@@ -172,9 +172,9 @@ local CONNECT_TIMEOUT = 20
 local function connect_match(filter, options)
   local start = task.now()
   local timeout = options.timeout or CONNECT_TIMEOUT
-  filter = with_timeout(filter, timeout)
+  filter = with_timeout("ble.connect", filter, timeout)
   filter.adapter = filter.adapter or options.adapter
-  local adv, scan = first_match(filter, timeout)
+  local adv, scan = first_match("ble.connect", filter, timeout)
   -- BlueZ forgets what it does not hear: the scan goes on until the link is there.
   local _ <close> = scan
   local device = adv.device
@@ -184,7 +184,7 @@ end
 
 --- Connects an address, an advertisement, a device, or the first device that matches a filter.
 function ble.connect(target, options)
-  options = options_of("ble.connect", 2, options, "adapter attempts timeout")
+  options = argument.options("ble.connect", 2, options, "adapter attempts timeout")
   if getmetatable(target) == Advertisement then
     target = native.device(target.address, options.adapter or target.adapter, "connect")
   elseif type(target) == "table" then
@@ -192,8 +192,7 @@ function ble.connect(target, options)
   elseif type(target) == "string" then
     target = native.device(target, options.adapter, "connect")
   elseif not is_device(target) then
-    error("bad argument #1 to 'ble.connect' (address, advertisement, device or filter expected, got "
-      .. native.type(target) .. ")", 2)
+    argument.wrong("ble.connect", 1, "address, advertisement, device or filter expected, got %s", native.type(target))
   end
   target:_connect { timeout = options.timeout or CONNECT_TIMEOUT, attempts = options.attempts }
   return target
@@ -202,9 +201,7 @@ end
 --- Connects, runs `fn(device)`, and disconnects however that ends. Returns what `fn` returns.
 function ble.with(target, options, fn)
   if type(options) == "function" then options, fn = nil, options end
-  if type(fn) ~= "function" then
-    error("bad argument #3 to 'ble.with' (function expected, got " .. type(fn) .. ")", 2)
-  end
+  argument.need("ble.with", 3, fn, "function")
   local device <close> = ble.connect(target, options)
   return fn(device)
 end
@@ -215,9 +212,9 @@ local handlers = { disconnect = "_disconnects", services = "_attribute_changes" 
 function Device:on(event, fn)
   local watch = handlers[event]
   if not watch then
-    error("bad argument #1 to 'on' (\"disconnect\" or \"services\" expected, got " .. tostring(event) .. ")", 2)
+    argument.wrong("on", 1, '"disconnect" or "services" expected, got %s', event)
   end
-  if type(fn) ~= "function" then error("bad argument #2 to 'on' (function expected, got " .. type(fn) .. ")", 2) end
+  argument.need("on", 2, fn, "function")
   return handle(self[watch](self), fn)
 end
 
@@ -242,38 +239,35 @@ local function encode(device, ref, options, value)
 end
 
 function Device:read(ref, options)
-  options = options_of("read", 2, options, "as offset timeout")
+  options = argument.options("read", 2, options, "as offset timeout")
   return decode(self, ref, options, self:_read(ref, options))
 end
 
 function Device:write(ref, value, options)
-  options = options_of("write", 3, options, "as offset reliable response timeout")
+  options = argument.options("write", 3, options, "as offset reliable response timeout")
   self:_write(ref, encode(self, ref, options, value), options)
 end
 
 function Device:read_descriptor(ref, uuid, options)
-  options = options_of("read_descriptor", 3, options, "as timeout")
+  options = argument.options("read_descriptor", 3, options, "as timeout")
   return decode(self, ref, options, self:_read_descriptor(ref, uuid, options))
 end
 
 function Device:write_descriptor(ref, uuid, value, options)
-  options = options_of("write_descriptor", 4, options, "as timeout")
+  options = argument.options("write_descriptor", 4, options, "as timeout")
   self:_write_descriptor(ref, uuid, encode(self, ref, options, value), options)
 end
 
 -- Subscriptions
 
 local function subscribe(device, ref, options)
-  local subscription = device:_subscribe(ref, { timeout = options.timeout, buffer = options.buffer })
-  return subscription
+  return device:_subscribe(ref, { timeout = options.timeout, buffer = options.buffer })
 end
 
 --- Calls `fn(value)` with each notification, in order, in a task of its own that does not keep the script alive.
 function Device:subscribe(ref, fn, options)
-  if type(fn) ~= "function" then
-    error("bad argument #2 to 'subscribe' (function expected, got " .. type(fn) .. ")", 2)
-  end
-  options = options_of("subscribe", 3, options, "as buffer timeout")
+  argument.need("subscribe", 2, fn, "function")
+  options = argument.options("subscribe", 3, options, "as buffer timeout")
   local subscription = subscribe(self, ref, options)
   task.background(function()
     while true do
@@ -288,9 +282,9 @@ end
 
 --- An iterator over notifications. `timeout`: seconds that each may take; `count`: how many.
 function Device:notifications(ref, options)
-  options = options_of("notifications", 2, options, "as buffer count timeout")
+  options = argument.options("notifications", 2, options, "as buffer count timeout")
+  local left = argument.option("notifications", 2, options, "count", "number") or math.huge
   local subscription = subscribe(self, ref, options)
-  local left = options.count or math.huge
   local function next_value()
     if left <= 0 then return nil end
     left = left - 1
@@ -304,7 +298,10 @@ end
 --- Writes, then waits for the notification that answers. It subscribes first, so that none is missed.
 -- `reply_on`: where the answer comes (default: where it was written); `match(bytes)`: whether it is the answer.
 function Device:request(ref, bytes, options)
-  options = options_of("request", 3, options, "as match reply_on response timeout")
+  options = argument.options("request", 3, options, "as match reply_on response timeout")
+  argument.need("request", 2, bytes, "string")
+  argument.option("request", 3, options, "match", "function")
+  argument.option("request", 3, options, "timeout", "number")
   local start = task.now()
   local reply_on = options.reply_on or ref
   local usual = 10
@@ -329,12 +326,12 @@ local function one_call(target, options, run)
 end
 
 function ble.read(target, ref, options)
-  options = options_of("ble.read", 3, options, "adapter as attempts offset timeout")
+  options = argument.options("ble.read", 3, options, "adapter as attempts offset timeout")
   return one_call(target, options, function(device, rest) return device:read(ref, rest) end)
 end
 
 function ble.write(target, ref, value, options)
-  options = options_of("ble.write", 4, options, "adapter as attempts offset reliable response timeout")
+  options = argument.options("ble.write", 4, options, "adapter as attempts offset reliable response timeout")
   return one_call(target, options, function(device, rest) return device:write(ref, value, rest) end)
 end
 

@@ -31,7 +31,7 @@ final class Bluetoothd {
   /// It takes its name, and a little later has its adapters.
   func start() async throws(DBusError) {
     guard connection == nil else { return }
-    let connection = try await Connection.open(.address(bus), timeout: 5)
+    let connection = try await Connection.open(.address(bus), timeout: 30)
     guard self.connection == nil else { return connection.close() }
     self.connection = connection
     let server = ObjectServer(connection)
