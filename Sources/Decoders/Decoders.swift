@@ -16,7 +16,8 @@ public final class Decoders {
   }
 
   private let library: String
-  private let folders: [String]
+  /// Files, those that belong together in one list.
+  private let files: [[String]]
   private let onProblem: @LoopActor (String) -> Void
   private var sandbox: Sandbox
   private var index = Index()
@@ -27,10 +28,23 @@ public final class Decoders {
 
   /// `library`: the folder of the Lua modules that ship. `folders` of decoders: one of a later folder replaces that of
   /// the same name. `onProblem` gets a line for each file that is wrong, and for each pair that can't be told apart.
-  public init(
+  public convenience init(
     library: String, folders: [String], onProblem: @escaping @LoopActor (String) -> Void
   ) throws(LuaError) {
-    (self.library, self.folders, self.onProblem) = (library, folders, onProblem)
+    try self.init(library: library, files: folders.map { Self.files(in: $0) }, onProblem)
+  }
+
+  /// One file, to be tested.
+  public convenience init(
+    library: String, file: String, onProblem: @escaping @LoopActor (String) -> Void
+  ) throws(LuaError) {
+    try self.init(library: library, files: [[file]], onProblem)
+  }
+
+  private init(
+    library: String, files: [[String]], _ onProblem: @escaping @LoopActor (String) -> Void
+  ) throws(LuaError) {
+    (self.library, self.files, self.onProblem) = (library, files, onProblem)
     sandbox = try Sandbox(library: library)
     load()
   }
@@ -101,12 +115,12 @@ public final class Decoders {
     (index, decoders) = (Index(), [])
     var numbers: [String: Int] = [:]
     var loaded: [Sandbox.Description] = []
-    for folder in folders {
+    for folder in files {
       var own: Set<String> = []
-      for file in Self.files(in: folder) where !hoarders.contains(file) {
+      for file in folder where !hoarders.contains(file) {
         guard let decoder = loadFile(file) else { continue }
         guard own.insert(decoder.name).inserted else {
-          tell(file, "there is another decoder '\(decoder.name)' in \(folder)")
+          tell(file, "there is another decoder '\(decoder.name)' in its folder")
           continue
         }
         if let number = numbers[decoder.name] {

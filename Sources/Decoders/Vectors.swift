@@ -2,11 +2,11 @@ internal import EventLoop
 internal import LuaRuntime
 
 extension Decoders {
-  /// Decodes the tests that the files hold. A line for each that goes wrong, with file and number.
-  public func failedTests() -> [String] {
+  /// Decodes the tests that the files hold: the name of each, such as `ruuvi: tests[1]`, and what goes wrong.
+  public func testResults() -> [(name: String, fault: String?)] {
     decoders.flatMap { decoder in
-      decoder.tests.enumerated().compactMap { number, test in
-        fault(test, of: decoder).map { "\(decoder.file): tests[\(number + 1)]: \($0)" }
+      decoder.tests.enumerated().map { number, test in
+        ("\(decoder.name): tests[\(number + 1)]", fault(test, of: decoder))
       }
     }
   }
