@@ -68,6 +68,20 @@ import Testing
     #expect(shelf.problems == [])
   }
 
+  @Test @LoopActor func itsModuleCryptoIsAnnotated() throws {
+    let body = """
+      local names = {}
+      for name in pairs(crypto) do names[#names + 1] = name end
+      table.sort(names)
+      return { t = table.concat(names, ' ') }
+      """
+    let shelf = try Shelf(["a": decoder("a", body, fields: "{ t = { type = 'string' } }")])
+    let names = try shelf.decode().reading?["t"].text?.split(separator: " ").map(String.init)
+    let types = String(decoding: try SourceFile.read(scripts + "/types/decoder.lua"), as: UTF8.self)
+    let annotated = types.matches(of: /function crypto\.(\w+)\(/).map { String($0.output.1) }
+    #expect(names == annotated.sorted())
+  }
+
   @Test @LoopActor func itCantChangeWhatOthersSee() throws {
     let shelf = try Shelf([
       "a": decoder(
