@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  /// What a terminal does: Ctrl-C is for all that the program has started, too.
+  @Test(arguments: ["for _ in dev:notifications 'fff2' do end", "dev:read('fff2', { timeout = 50 })"])
+  @LoopActor func ctrlCInATerminalLeavesTheSimulatorsBus(wait: String) async throws {
+    let folder = try Folder(["world.lua": World.device, "script.lua": Self.script(wait)])
+    let program = try Program(
+      ["--sim", folder.path + "/world.lua", folder.path + "/script.lua"], through: ["setsid"])
+    try await program.says("connected")
+    try await EventLoop.shared.clock.sleep(0.5)
+    kill(-program.process.pid, SIGINT)
+    #expect(try await program.end() == Ending(status: 130, output: "connected\n"))
+  }
+
   @Test @LoopActor func theSecondCtrlCEndsAtOnce() async throws {
     let world = World.device + "sim.fault { on = 'Disconnect', delay = 5 }"
     try await World.with(world, script: Self.script("task.sleep(50)")) { world async throws in
