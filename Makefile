@@ -41,6 +41,7 @@ test: debug ## all tests that need no Bluetooth: units, the command line, behavi
 	$(DEBUG) Tests/Vectors/score.lua
 	$(DEBUG) test Tests/Behaviour/*.lua
 	$(DEBUG) test Tests/Annotations/annotations.lua Tests/Examples/*_test.lua docs/samples/*_test.lua
+	$(DEBUG) test scripts/decoders/*.lua docs/samples/decoders/*.lua
 	Tests/Interop/run-tests
 	$(DEBUG) test Tests/Soak/*.lua
 

@@ -25,6 +25,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LuaGate", linkerSettings: [.linkedLibrary("lua5.4")]),
@@ -36,9 +37,14 @@ let package = Package(
     room("BlueZ", ["Central", "Bluetooth", "DBus", "EventLoop"]),
     room("LuaRuntime", ["LuaGate", "EventLoop"]),
     room("LuaBLE", ["LuaRuntime", "Central", "Bluetooth", "EventLoop"]),
+    room("Decoders", ["LuaRuntime", "Bluetooth", "CCrypto", "EventLoop"]),
     room("Simulator", ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"]),
     room(
-      "CLI", ["CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Simulator"]),
+      "CLI",
+      [
+        "CGetopt", "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Decoders",
+        "Simulator",
+      ]),
     .executableTarget(name: "blescript", dependencies: ["CLI"], swiftSettings: house),
 
     .executableTarget(
@@ -52,6 +58,7 @@ let package = Package(
       swiftSettings: house),
     tests("CentralTests", ["Central", "Bluetooth", "EventLoop"]),
     tests("LuaRuntimeTests", ["LuaRuntime", "LuaGate", "EventLoop"]),
+    tests("DecodersTests", ["Decoders", "LuaRuntime", "Bluetooth", "EventLoop"]),
     tests("BluetoothTests", ["Bluetooth"]),
     tests("BlueZTests", ["BlueZ", "Central", "Bluetooth", "DBus", "Simulator", "EventLoop"]),
     tests("CLITests", ["blescript", "DBus", "EventLoop"]),

@@ -35,6 +35,7 @@ final class Host {
     runtime.onUncaughtError = { Self.tell($0) }
     runtime.onWarning = { Output.message("blescript: warning: \($0)") }
     try BLEModule.register(in: runtime, central)
+    try DecoderModule().register(in: runtime)
   }
 
   /// Runs a file until it and its tasks have ended.

@@ -24,7 +24,7 @@ enum Installation {
     return getenv("HOME").map { String(cString: $0) + "/.config/blescript" }
   }
 
-  private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+  static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }

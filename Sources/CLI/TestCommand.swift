@@ -1,10 +1,12 @@
 internal import BlueZ
 internal import DBus
+internal import Decoders
 internal import EventLoop
 internal import LuaRuntime
 internal import Simulator
 
 /// `blescript test FILE…`: runs the tests that the files declare (`scripts/lib/test.lua`), each in a world of its own.
+/// Of a decoder file: the tests that it holds.
 /// Without `--act` they run in the simulator and in virtual time; with it on the system's Bluetooth. TAP on standard output.
 @LoopActor
 struct TestCommand {
@@ -19,6 +21,10 @@ struct TestCommand {
     var report = TestReport()
     for file in files {
       do throws(LuaError) {
+        if isDecoder(file) {
+          try addDecoder(file, to: &report)
+          continue
+        }
         let tests = try await declared(in: file)
         for (index, test) in tests.enumerated() { report.add(test.name, await run(test, number: index + 1, of: file)) }
       } catch {
@@ -27,6 +33,20 @@ struct TestCommand {
       }
     }
     return report.end()
+  }
+
+  /// A file of a folder of that name; its tests are advertisements.
+  private func isDecoder(_ file: String) -> Bool {
+    folder(of: file).split(separator: "/").last == "decoders"
+  }
+
+  private func addDecoder(_ file: String, to report: inout TestReport) throws(LuaError) {
+    var problems: [String] = []
+    let library = (Installation.scripts ?? "scripts") + "/lib"
+    let decoders = try Decoders(library: library, file: file) { problems.append($0) }
+    let results = decoders.testResults()
+    report.add("\(file) is a decoder", problems.isEmpty ? .passed : .failed(problems.joined(separator: "\n")))
+    for (name, fault) in results { report.add(name, fault.map { .failed($0) } ?? .passed) }
   }
 
   /// Runs the file to see which tests it declares.

@@ -15,6 +15,8 @@ struct gate {
   int closing;
   size_t bytes, blocks, limit;
   uint64_t allocations, fail_at;  // for tests
+  int64_t budget, left;  // of instructions: for each call, and what the one under way still has
+  int counts;            // a call with a budget is under way
 
   // Values on their way to Lua. Offsets, not pointers: a finaliser that runs meanwhile may move the arena.
   char *arena;
@@ -80,6 +82,8 @@ int gate_is_task(lua_State *L, int index);
 int gate_resume_script(lua_State *L);
 int gate_task_of(lua_State *L);
 void gate_hook_stop(lua_State *L, lua_Debug *at);
+void gate_hook_count(lua_State *L, lua_Debug *at);
+enum { gate_budget_step = 1000, gate_bytes_an_instruction = 64 };
 gate_status gate_protect(gate *g, lua_CFunction body, void *job, void *receiver);
 gate_status gate_tell(lua_State *L, lua_State *from, void *receiver);  // the error on top, which is popped
 int gate_keep_traceback(lua_State *L);  // a message handler

@@ -63,6 +63,20 @@ static void receive_all(lua_State *L, int first, int count, int keeps_tables, vo
   gate_receive(L, &f, receiver);
 }
 
+// Only for the outermost call: what it calls spends of the same budget.
+static int begin_budget(gate *g, lua_State *L) {
+  if (g->budget == 0 || g->counts) return 0;
+  g->counts = 1;
+  g->left = g->budget;
+  lua_sethook(L, gate_hook_count, LUA_MASKCOUNT, gate_budget_step);
+  return 1;
+}
+
+static void end_budget(gate *g, lua_State *L) {
+  g->counts = 0;
+  lua_sethook(L, NULL, 0, 0);
+}
+
 static int call(lua_State *L) {
   call_job *job = lua_touserdata(L, 1);
   gate *g = gate_of(L);
@@ -71,7 +85,9 @@ static int call(lua_State *L) {
   int count = gate_push_all(L, job->mark, g->top);
   lua_State *previous = g->running;
   g->running = L;
+  int counts = begin_budget(g, L);
   int status = lua_pcall(L, count, LUA_MULTRET, 2);
+  if (counts) end_budget(g, L);
   g->running = previous;
   if (status != LUA_OK) return lua_error(L);
   receive_all(L, 3, lua_gettop(L) - 2, 0, job->receiver);
@@ -290,19 +306,40 @@ int gate_resume_script(lua_State *L) {
   return count + 1;
 }
 
-void gate_hook_stop(lua_State *L, lua_Debug *at) {
-  (void)at;
-  lua_sethook(L, NULL, 0, 0);
+static void raise_here(lua_State *L, const char *message) {
   // Level 0 is the function that runs; one in C has no line, but its caller may have.
   luaL_where(L, 0);
   if (lua_rawlen(L, -1) == 0) {
     lua_pop(L, 1);
     luaL_where(L, 1);
   }
-  lua_pushliteral(L, "interrupted");
+  lua_pushstring(L, message);
   lua_concat(L, 2);
   lua_error(L);
 }
+
+void gate_hook_stop(lua_State *L, lua_Debug *at) {
+  (void)at;
+  lua_sethook(L, NULL, 0, 0);
+  raise_here(L, "interrupted");
+}
+
+// Coroutines inherit the hook, and spend of the same budget.
+void gate_hook_count(lua_State *L, lua_Debug *at) {
+  (void)at;
+  gate *g = gate_of(L);
+  if (!g->counts) {
+    lua_sethook(L, NULL, 0, 0);
+    return;
+  }
+  g->left -= gate_budget_step;
+  if (g->left > 0) return;
+  // Again at the next instruction: a pcall in a loop must not go on.
+  lua_sethook(L, gate_hook_count, LUA_MASKCOUNT, 1);
+  raise_here(L, "too many instructions");
+}
+
+void gate_limit_instructions(gate *g, int64_t budget) { g->budget = budget; }
 
 void gate_interrupt(gate *g) {
   lua_State *L = g->running;

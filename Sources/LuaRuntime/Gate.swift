@@ -54,6 +54,7 @@ final class Gate {
   }
 
   var memory: gate_memory { gate_memory_of(gate) }
+  func limitInstructions(_ budget: Int) { gate_limit_instructions(gate, Int64(budget)) }
   func setLibrary(_ prefix: String) { gate_set_library(gate, prefix) }
   func collectGarbage() { gate_collect(gate) }
   func interrupt() { gate_interrupt(gate) }

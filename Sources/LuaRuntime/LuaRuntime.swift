@@ -112,6 +112,13 @@ public final class LuaRuntime {
     }.first ?? .nil
   }
 
+  /// What each ``call(_:_:)`` may spend, counted in thousands; nil: no limit. Beyond it the call fails with "too many
+  /// instructions". 64 bytes of memory that it asks for count as one. Tasks have no limit, nor
+  /// has the message handler of an `xpcall`.
+  public var instructionLimit: Int? {
+    didSet { gate.limitInstructions(instructionLimit ?? 0) }
+  }
+
   /// For Ctrl-C in a busy loop.
   public var interrupter: LuaInterrupter { gate.interrupter }
 

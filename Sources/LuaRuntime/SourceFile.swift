@@ -1,7 +1,8 @@
 internal import Glibc
 
-enum SourceFile {
-  static func read(_ path: String) throws(LuaError) -> [UInt8] {
+public enum SourceFile {
+  /// All bytes of a file; the error names it.
+  public static func read(_ path: String) throws(LuaError) -> [UInt8] {
     guard let file = fopen(path, "r") else {
       throw LuaError("cannot open \(path): \(String(cString: strerror(errno)))")
     }

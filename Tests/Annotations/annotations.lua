@@ -43,6 +43,7 @@ test("advertisements", options, function(t)
   local adv = ble.find { address = address }
   local there = present.keys(adv)
   there.device = adv.device and true -- computed
+  there.decode = adv.decode and true
   -- The simulator, like bluetoothd without its experimental features, does not tell them.
   there.flags = true
   compare(t, there, "ble.lua", "ble.advertisement")

@@ -10,7 +10,7 @@ let mayImport: [String: Set<String>] = [
   "BlueZ": ["Central", "Bluetooth", "DBus", "EventLoop"],
   "LuaRuntime": ["LuaGate", "EventLoop"],
   "LuaBLE": ["LuaRuntime", "Central", "Bluetooth", "EventLoop"],
-  "Decoders": ["LuaRuntime", "Bluetooth", "CCrypto"],
+  "Decoders": ["LuaRuntime", "Bluetooth", "CCrypto", "EventLoop"],
   "Simulator": ["DBus", "LuaRuntime", "Bluetooth", "EventLoop"],
   "CLI": [
     "EventLoop", "Bluetooth", "DBus", "Central", "BlueZ", "LuaRuntime", "LuaBLE", "Decoders", "Simulator", "CEdit",

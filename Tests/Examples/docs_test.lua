@@ -9,7 +9,7 @@ local test = require "test"
 
 local documents = {
   "README.md", "docs/tutorial.md", "docs/architecture.md", "docs/writing-worlds.md", "docs/errors.md",
-  "docs/recovery.md", "docs/troubleshooting.md", "docs/testing.md",
+  "docs/recovery.md", "docs/troubleshooting.md", "docs/testing.md", "docs/writing-decoders.md",
 }
 
 local function text_of(path)

@@ -14,7 +14,7 @@
 
 local json = require "json"
 
-local scorers = { (require "gatt") }
+local scorers = { (require "gatt"), (require "adverts") }
 
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 

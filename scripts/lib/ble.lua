@@ -1,6 +1,7 @@
 -- The module `ble`. What waits for the radio is in `ble.native`; what is made of other calls is here.
 local argument = require "ble.argument"
 local codec = require "codec"
+local decoders = require "ble.decoders"
 local errors = require "ble.error"
 local native = require "ble.native"
 local task = require "task"
@@ -8,6 +9,7 @@ local task = require "task"
 local ble = {
   adapters = native.adapters,
   adapter = native.adapter,
+  keys = decoders.keys,
   ready = native.ready,
   state = native.state,
   uuid = native.uuid,
@@ -37,6 +39,7 @@ end
 local Advertisement = {}
 
 function Advertisement.__index(adv, key)
+  if key == "decode" then return decoders.decode end
   if key == "device" then return native._known_device(adv.address, adv.adapter) end
 end
 

@@ -4,7 +4,13 @@
 --- with its result, or by raising a `ble.error`. Times are seconds, bytes are strings, UUIDs are returned in lower case
 --- and in their shortest form.
 ---@class ble
+---@field keys ble.keys
 local ble = {}
+
+--- Keys of devices that encrypt what they advertise, in hexadecimal digits, by address in either case. At first use it
+--- has what `keys.lua` in the user's folder (`~/.config/blescript`) returns:
+--- `return { ["A4:C1:38:00:00:01"] = "231d39c1d7cc1ab1aee224cd096db932" }`
+---@alias ble.keys table<ble.address, string>
 
 --- `"C8:3F:26:00:00:01"`, in either case.
 ---@alias ble.address string
@@ -161,6 +167,21 @@ function ble.uuid(uuid, kind) end
 ---@field time number                          When it was heard, on the clock of `task.now()`.
 ---@field adapter string                       The adapter that heard it.
 ---@field device ble.device                    The device that sent it.
+local advertisement = {}
+
+--- What it says, by the first of the decoders that takes it (docs/writing-decoders.md); nil where none does. Nil and a
+--- reason where one would, but the key in `ble.keys` is missing or wrong.
+---@return ble.reading? reading
+---@return ("key_required"|"decrypt_failed")? reason
+---@return string? decoder Whose it is, if it can't be read.
+function advertisement:decode() end
+
+--- The values of one advertisement by name, in the units that the decoder's `fields` name; and where they come from.
+---@class ble.reading
+---@field decoder string Name and version, as in `"ruuvi 1.0.0"`.
+---@field rule string    The row of the decoder's `match`.
+---@field model? string
+---@field [string] number|string|boolean
 
 --- A scan under way: the iterator's state and closing value.
 ---@class ble.scan

@@ -138,6 +138,10 @@ gate_status gate_resume(gate *g, int32_t thread, size_t mark, int64_t *operation
 /// Closes a coroutine: its pending `<close>` values run, and can't wait.
 gate_status gate_thread_close(gate *g, int32_t thread, void *receiver);
 void gate_release(gate *g, int32_t anchor);
+/// What each gate_call may spend from now on, 0 for no limit: then it raises "too many instructions", and again at each
+/// instruction that still runs. Counted in thousands; what the call asks of memory counts too, 64 bytes as one.
+/// Lua counts nothing in the message handler of an xpcall: keep xpcall from code that is not trusted.
+void gate_limit_instructions(gate *g, int64_t budget);
 /// Whatever Lua code runs now raises "interrupted". The one function that a signal handler may call.
 void gate_interrupt(gate *g);
 void gate_collect(gate *g);
