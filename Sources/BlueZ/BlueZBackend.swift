@@ -207,9 +207,6 @@ public final class BlueZBackend: CentralBackend {
 
   public var adapters: [AdapterState] { tree.adapters.values.map(\.state) }
   public func state(of id: DeviceID) -> DeviceState? { tree.device(id)?.state }
-  public func devices(on adapter: String) -> [DeviceID] {
-    tree.devices.values.map(\.id).filter { $0.adapter == adapter }
-  }
   public func attributes(of id: DeviceID) -> AttributeTable { tree.device(id)?.attributes ?? AttributeTable() }
   public func mtu(of id: DeviceID) -> Int? { tree.device(id)?.mtu }
   public func cachedValue(of id: AttributeID) -> [UInt8]? { tree.device(id.device)?.attribute(id.handle)?.value }

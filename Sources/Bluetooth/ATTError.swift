@@ -5,7 +5,6 @@ public struct ATTError: Hashable, Sendable {
 
   public static let readNotPermitted = ATTError(0x02)
   public static let writeNotPermitted = ATTError(0x03)
-  public static let insufficientAuthentication = ATTError(0x05)
   public static let requestNotSupported = ATTError(0x06)
   public static let invalidOffset = ATTError(0x07)
   public static let insufficientAuthorization = ATTError(0x08)

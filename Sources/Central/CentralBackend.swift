@@ -80,7 +80,6 @@ public protocol CentralBackend: AnyObject {
 
   var adapters: [AdapterState] { get }
   func state(of device: DeviceID) -> DeviceState?
-  func devices(on adapter: String) -> [DeviceID]
   func attributes(of device: DeviceID) -> AttributeTable
   /// The largest ATT packet of the link in bytes; nil when unknown.
   func mtu(of device: DeviceID) -> Int?

@@ -87,6 +87,8 @@ final class OperationQueue {
   private func stop(_ entry: Entry, _ error: CentralError) {
     entry.isEnded = true
     entry.deadline?.cancel()
+    // It holds the entry.
+    entry.start = nil
     entry.end(error)
     entry.task?.cancel()
   }

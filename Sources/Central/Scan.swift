@@ -18,7 +18,7 @@ public struct ScanOptions: Sendable {
 public final class Scan {
   let options: ScanOptions
   private let filter: ScanFilter
-  private let discovery: Discovery
+  private weak var discovery: Discovery?
   private let reports = EventStream<Advertisement>()
   /// What each device has said so far, all its advertisements together.
   private var reported: [Address: Advertisement] = [:]
@@ -30,8 +30,8 @@ public final class Scan {
     self.options = options
     discovery = adapter.discovery
     // A scan that never began has not looked in vain.
-    deadline = options.timeout.map { clock.after($0) { [weak self] in self?.finish(self?.discovery.refusal) } }
-    discovery.add(self)
+    deadline = options.timeout.map { clock.after($0) { [weak self] in self?.finish(self?.discovery?.refusal) } }
+    adapter.discovery.add(self)
   }
 
   /// Advertisements that went because the reader was slow.
@@ -76,7 +76,7 @@ public final class Scan {
   func finish(_ error: CentralError? = nil) {
     reports.finish(error)
     deadline?.cancel()
-    discovery.remove(self)
+    discovery?.remove(self)
   }
 }
 

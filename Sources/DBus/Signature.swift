@@ -22,9 +22,6 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 
   public var description: String { string }
 
-  /// Whether it is exactly one complete type, as an array's or a variant's must be.
-  public var isSingle: Bool { string.isValid(dbus_signature_validate_single) }
-
   public static let byte = Signature(unchecked: "y")
   public static let bool = Signature(unchecked: "b")
   public static let int16 = Signature(unchecked: "n")

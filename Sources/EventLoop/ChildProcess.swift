@@ -19,15 +19,17 @@ public final class ChildProcess {
   private let exit = OneShot<Int32>()
 
   /// Starts `arguments[0]`, looked for in PATH. `environment` nil: ours.
-  /// Descriptors other than 0, 1 and 2 are not passed on.
+  /// Descriptors other than 0, 1 and 2 are not passed on. `inOwnSession`: signals to our process group, such as that of
+  /// Ctrl-C, do not reach it.
   public init(
     _ arguments: [String], environment: [String: String]? = nil,
-    input: Stream = .null, output: Stream = .inherit, errors: Stream = .inherit
+    input: Stream = .null, output: Stream = .inherit, errors: Stream = .inherit, inOwnSession: Bool = false
   ) throws(Failure) {
     // The kernel tells the child when we are gone, however we went.
     let words = ["setpriv", "--pdeathsig", "TERM", "--"] + arguments
     handle = Handle()
-    let status = Self.spawn(words, environment, [input, output, errors], handle.pointer)
+    let flags = inOwnSession ? UV_PROCESS_DETACHED.rawValue : 0
+    let status = Self.spawn(words, environment, [input, output, errors], flags, handle.pointer)
     guard status == 0 else {
       // libuv has begun with the handle even where it failed.
       handle.close()
@@ -39,10 +41,11 @@ public final class ChildProcess {
   }
 
   private static func spawn(
-    _ words: [String], _ environment: [String: String]?, _ streams: [Stream],
+    _ words: [String], _ environment: [String: String]?, _ streams: [Stream], _ flags: UInt32,
     _ handle: UnsafeMutablePointer<uv_process_t>
   ) -> Int32 {
     var options = uv_process_options_t()
+    options.flags = flags
     options.exit_cb = { pointer, status, signal in
       LoopActor.assumeIsolated {
         let child = Handle<uv_process_t>.owner(of: pointer, as: ChildProcess.self)

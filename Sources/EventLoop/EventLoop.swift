@@ -40,7 +40,10 @@ public final class EventLoop {
       Task { @LoopActor in result = await main() }
       while true {
         shared.runReady()
-        if let result { return result }
+        if let result {
+          shared.runOut()
+          return result
+        }
         shared.poll()
       }
     }
@@ -70,6 +73,11 @@ public final class EventLoop {
   /// The wait for I/O may have been long: what an event sets off counts from now.
   func noteTime() {
     if virtualTime == nil { clock.note(realTime) }
+  }
+
+  /// What has been ended comes to its end; whoever starts something new all the time is not waited for.
+  private func runOut() {
+    for _ in 0..<100 where LoopExecutor.shared.hasJobs { LoopExecutor.shared.runJobs() }
   }
 
   private func runReady() {

@@ -19,7 +19,6 @@ int32_t gate_allocation_failed(void) { return failed; }
 int64_t gate_leaked_blocks(void) { return leaked; }
 
 gate_memory gate_memory_of(const gate *g) { return (gate_memory){g->bytes, g->blocks, g->limit}; }
-void gate_set_limit(gate *g, size_t limit) { g->limit = limit; }
 
 static int must_fail(gate *g, size_t growth) {
   if (g->limit && g->bytes + growth > g->limit) return 1;

@@ -54,7 +54,6 @@ final class Gate {
   }
 
   var memory: gate_memory { gate_memory_of(gate) }
-  func setLimit(_ bytes: Int) { gate_set_limit(gate, bytes) }
   func setLibrary(_ prefix: String) { gate_set_library(gate, prefix) }
   func collectGarbage() { gate_collect(gate) }
   func interrupt() { gate_interrupt(gate) }

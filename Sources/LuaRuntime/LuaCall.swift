@@ -30,11 +30,6 @@ public struct LuaCall {
     return Options(table: table, number: number, function: function)
   }
 
-  /// An error as Lua's own functions raise it: `bad argument #1 to 'ble.read' (reason)`.
-  public func badArgument(_ number: Int, _ reason: String) -> LuaError {
-    self[number].bad(reason)
-  }
-
   func takeSelf<Object: LuaObject>(_: Object.Type, _ typeName: String) throws(LuaError) -> Object {
     guard let object = arguments.first?.object as? Object else {
       let hint = function.hasPrefix("__") ? "" : "; call it with ':'"

@@ -98,17 +98,6 @@ public final class LuaType {
           try body(try call.takeSelf(Object.self, typeName), call.withoutSelf)
         })
     }
-
-    /// A metamethod that waits: `__call`, for iterators.
-    public func waitingMetamethod(
-      _ name: String, _ body: @escaping @LoopActor (Object, LuaCall) async throws(LuaError) -> [LuaValue]
-    ) {
-      let typeName = type.name
-      type.operators.append(
-        .waiting(name) { call async throws(LuaError) in
-          try await body(try call.takeSelf(Object.self, typeName), call.withoutSelf)
-        })
-    }
   }
 
   /// `object.name` for what is no method.

@@ -61,7 +61,8 @@ import Testing
       #expect(FileManager.default.createFile(atPath: world.folder.path + "/hidden", contents: nil))
       try await EventLoop.shared.clock.sleep(1.5)
       program.send(SIGINT)
-      #expect(try await program.end() == Ending(status: 130, output: "found\n"))
+      let ending = try await program.end()
+      #expect(ending == Ending(status: 130, output: "found\n"))
     }
   }
 
@@ -74,6 +75,18 @@ import Testing
       program.send(SIGTERM)
       #expect(try await program.end() == Ending(status: 143, output: "connected\n"))
     }
+  }
+
+  /// What a terminal does: Ctrl-C is for all that the program has started, too.
+  @Test(arguments: ["for _ in dev:notifications 'fff2' do end", "dev:read('fff2', { timeout = 50 })"])
+  @LoopActor func ctrlCInATerminalLeavesTheSimulatorsBus(wait: String) async throws {
+    let folder = try Folder(["world.lua": World.device, "script.lua": Self.script(wait)])
+    let program = try Program(
+      ["--sim", folder.path + "/world.lua", folder.path + "/script.lua"], through: ["setsid"])
+    try await program.says("connected")
+    try await EventLoop.shared.clock.sleep(0.5)
+    kill(-program.process.pid, SIGINT)
+    #expect(try await program.end() == Ending(status: 130, output: "connected\n"))
   }
 
   @Test @LoopActor func theSecondCtrlCEndsAtOnce() async throws {

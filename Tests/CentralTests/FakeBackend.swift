@@ -116,7 +116,6 @@ final class FakeBackend: CentralBackend {
   func open() async -> Availability { availability }
   func close() async { calls.append("close") }
   func state(of id: DeviceID) -> DeviceState? { states[id] }
-  func devices(on adapter: String) -> [DeviceID] { Array(states.keys) }
   func attributes(of id: DeviceID) -> AttributeTable {
     states[id]?.areServicesResolved == true ? tables[id] ?? AttributeTable() : AttributeTable()
   }

@@ -151,7 +151,6 @@ typedef struct gate_memory {
 } gate_memory;
 
 gate_memory gate_memory_of(const gate *g);
-void gate_set_limit(gate *g, size_t limit);
 /// For tests: in the next gate made, the n-th allocation fails, and the retry that follows. 0: none.
 void gate_fail_allocation(uint64_t n);
 /// Whether that allocation has come.

@@ -36,7 +36,8 @@ public final class SimulatedBus {
           "--print-address=1",
         ],
         // It grumbles about limits that only root may raise.
-        output: .descriptor(output.writingEnd), errors: .null)
+        // It has to outlive the Ctrl-C that ends us: links go down by way of it.
+        output: .descriptor(output.writingEnd), errors: .null, inOwnSession: true)
     } catch {
       throw Failure(description: error.message)
     }
