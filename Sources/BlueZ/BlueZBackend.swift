@@ -77,11 +77,14 @@ public final class BlueZBackend: CentralBackend {
     guard search == nil else { return }
     search = Task { @LoopActor [weak self, clock] in
       var pause: Seconds = 1
-      while (try? await clock.sleep(pause)) != nil, let self, connection == nil {
-        await reopen()
+      while (try? await clock.sleep(pause)) != nil, let self {
+        if connection == nil { await reopen() }
+        if connection != nil, !Task.isCancelled {
+          search = nil
+          return
+        }
         pause = min(pause * 2, Limit.search)
       }
-      if !Task.isCancelled { self?.search = nil }
     }
   }
 

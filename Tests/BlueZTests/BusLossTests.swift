@@ -53,7 +53,8 @@ private final class Machine {
     try await central.ready(timeout: 5)
     let adapter = try central.adapter()
     let changes = central.stateChanges()
-    for _ in 1...2 {
+    // Each time as soon as the first time.
+    for _ in 1...4 {
       await machine.stop()
       #expect(try await changes.next(within: TimeLimit(5, on: central.clock)) == .unavailable)
       #expect(!adapter.isThere)
