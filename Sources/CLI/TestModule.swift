@@ -20,8 +20,8 @@ final class TestModule {
   private let file: String
   private let running: Int?
   private let act: String?
-  /// Nil where the file is only looked at.
-  private let host: Host?
+  /// Nil where the file is only looked at. Its runtime holds this module.
+  private weak var host: Host?
 
   /// `running`: the number of the test to run; nil: only look what is declared.
   init(file: String, running: Int? = nil, act: String? = nil, host: Host? = nil) {
