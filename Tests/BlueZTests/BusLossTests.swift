@@ -10,7 +10,7 @@ import Testing
 /// A message bus at an address of its own, at which it can be started again, and a bluetoothd on it.
 @LoopActor
 private final class Machine {
-  private let socket = "/tmp/blescript-bus-\(UInt64.random(in: 0...UInt64.max))"
+  private let socket = "/tmp/bus-loss-\(UInt64.random(in: 0...UInt64.max))"
   private var bus: ChildProcess?
   private let air = Air()
   private let bluetoothd: Bluetoothd
